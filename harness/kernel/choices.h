@@ -1,0 +1,64 @@
+// The one door for everything a run does not compute: choose(stream, n).
+//
+// Each place that decides has a stream of its own, known by name and up to two numbers ("latency" of
+// link 1→3), so that one more draw in one place shifts nothing elsewhere. What a stream answers is up
+// to a Strategy (random by seed, replay of a log; later: exhaustive, PCT, …). Every answer is logged:
+// the log *is* the run, and feeding it back replays it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast {
+
+// Names a stream. `name` must outlive the run (a literal).
+struct StreamName {
+  std::string_view name;
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+
+  friend bool operator==(const StreamName&, const StreamName&) = default;
+};
+// latency(1,3)
+std::string to_text(const StreamName& stream);
+
+enum class StreamId : std::uint32_t {};
+
+struct Choice {
+  StreamId stream{};
+  std::uint64_t options = 0;  // how many there were
+  std::uint64_t picked = 0;   // 0 … options-1
+};
+
+class Strategy {
+ public:
+  Strategy() = default;
+  Strategy(const Strategy&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+  virtual ~Strategy() = default;
+  // A stream was opened; ids count up from zero within a run.
+  virtual void open(StreamId id, const StreamName& name) = 0;
+  // An answer below `options`.
+  virtual std::uint64_t pick(StreamId id, std::uint64_t options) = 0;
+};
+
+class Choices {
+ public:
+  // Starts a new run. `strategy` must outlive it.
+  void reset(Strategy& strategy);
+
+  StreamId open(const StreamName& name);
+  std::uint64_t choose(StreamId id, std::uint64_t options);
+
+  const std::vector<Choice>& log() const { return log_; }
+  const StreamName& name(StreamId id) const { return names_[static_cast<std::size_t>(id)]; }
+
+ private:
+  Strategy* strategy_ = nullptr;
+  std::vector<StreamName> names_;
+  std::vector<Choice> log_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,45 @@
+// A rolling hash of everything that happened in a run: two runs are the same run iff it is the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace holdfast {
+
+// A strong 64-bit mixing function (the finalizer of splitmix64).
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9ULL;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebULL;
+  x ^= x >> 31;
+  return x;
+}
+
+constexpr std::uint64_t hash_text(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
+  for (const char c : text) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  }
+  return hash;
+}
+
+class Fingerprint {
+ public:
+  void add(std::uint64_t value) {
+    // One multiplication an event: order matters, and a flipped bit spreads over the next few events.
+    state_ = (state_ ^ value) * 0x9e3779b97f4a7c15ULL;
+    state_ ^= state_ >> 29;
+  }
+  void add(std::string_view text) { add(hash_text(text)); }
+  std::uint64_t value() const { return mix(state_); }
+
+ private:
+  std::uint64_t state_ = 0x686f6c6466617374ULL;  // "holdfast"
+};
+
+// Sixteen hexadecimal digits.
+std::string to_hex(std::uint64_t value);
+
+}  // namespace holdfast

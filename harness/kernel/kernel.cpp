@@ -1,0 +1,324 @@
+#include "harness/kernel/kernel.h"
+
+#include <stdexcept>
+
+namespace holdfast {
+namespace {
+
+// Where every wall clock starts: 2026-01-01T00:00:00Z. Any fixed instant would do; a recent one makes
+// histories read naturally.
+constexpr Duration wall_at_start = std::chrono::seconds(1'767'225'600);
+// Where every monotonic clock starts: an hour after boot, so that no subtraction reaches below zero.
+constexpr Duration monotonic_at_start = 3600s;
+
+}  // namespace
+
+std::string_view to_text(RunEnd end) {
+  switch (end) {
+    case RunEnd::finished:
+      return "finished";
+    case RunEnd::deadlock:
+      return "deadlock: nothing left to do, yet threads wait";
+    case RunEnd::time_limit:
+      return "stopped at the limit of virtual time";
+    case RunEnd::event_limit:
+      return "stopped at the limit of events";
+  }
+  return "unknown";
+}
+
+Kernel::~Kernel() { stop(); }
+
+void Kernel::reset(Strategy& strategy) {
+  stop();
+  now_ = Duration::zero();
+  next_sequence_ = 1;
+  event_count_ = 0;
+  foreground_ = 0;
+  held_open_ = 0;
+  queue_.clear();
+  slots_.clear();
+  slots_.emplace_back();  // slot 0 is never handed out, so that an empty Ticket refers to nothing
+  free_slots_.clear();
+  process_count_ = 0;
+  choices_.reset(strategy);
+  fingerprint_ = {};
+  add_process("world");
+}
+
+void Kernel::stop() {
+  // In the order of processes and threads, so that what destructors do is the same every time.
+  for (std::size_t index = 0; index < process_count_; ++index) {
+    processes_[index].threads.clear();
+  }
+  killed_.clear();
+  dead_.clear();
+}
+
+ProcessId Kernel::add_process(std::string_view name) {
+  if (process_count_ == processes_.size()) {
+    processes_.emplace_back();
+  }
+  Process& process = processes_[process_count_];
+  process.name.assign(name);
+  process.wall = Clock(wall_at_start);
+  process.monotonic = Clock(monotonic_at_start);
+  process.alive = true;
+  process.pauses = 0;
+  process.incarnation = 0;
+  process.backlog.clear();
+  process.threads.clear();
+  process.listeners.clear();
+  return static_cast<ProcessId>(process_count_++);
+}
+
+void Kernel::listen(ProcessId id, ProcessListener& listener) {
+  processes_[index_of(id)].listeners.push_back(&listener);
+}
+
+Task<> Kernel::run_thread(Kernel& kernel, Task<> body, bool background) {
+  co_await body;
+  if (!background) {
+    --kernel.foreground_;
+  }
+}
+
+std::size_t Kernel::spawn(ProcessId id, Task<> body, bool background) {
+  Process& process = processes_[index_of(id)];
+  Thread thread;
+  thread.root = run_thread(*this, std::move(body), background);
+  thread.background = background;
+  thread.start = resume_soon(id, thread.root.handle());
+  if (!background) {
+    ++foreground_;
+  }
+  process.threads.push_back(std::move(thread));
+  return process.threads.size() - 1;
+}
+
+void Kernel::kill_thread(ProcessId id, std::size_t thread_number) {
+  Thread& thread = processes_[index_of(id)].threads.at(thread_number);
+  if (thread.root.done()) {
+    return;
+  }
+  cancel(thread.start);
+  if (!thread.background) {
+    --foreground_;
+  }
+  killed_.push_back(std::move(thread.root));  // destroyed after the event: it may be the one running
+}
+
+void Kernel::pause(ProcessId id) { ++processes_[index_of(id)].pauses; }
+
+void Kernel::resume(ProcessId id) {
+  Process& process = processes_[index_of(id)];
+  if (process.pauses == 0 || --process.pauses > 0) {
+    return;
+  }
+  for (const Ticket ticket : process.backlog) {
+    wake(ticket);
+  }
+  process.backlog.clear();
+}
+
+void Kernel::crash(ProcessId id) {
+  Process& process = processes_[index_of(id)];
+  if (!process.alive) {
+    return;
+  }
+  process.alive = false;
+  ++process.incarnation;
+  process.pauses = 0;
+  dead_.push_back(id);
+}
+
+void Kernel::bury_the_dead() {
+  killed_.clear();
+  while (!dead_.empty()) {
+    Process& process = processes_[index_of(dead_.back())];
+    dead_.pop_back();
+    for (Thread& thread : process.threads) {
+      cancel(thread.start);
+      if (!thread.background && !thread.root.done()) {
+        --foreground_;
+      }
+    }
+    process.threads.clear();
+    process.backlog.clear();
+    for (ProcessListener* listener : process.listeners) {
+      listener->on_crash();
+    }
+  }
+}
+
+void Kernel::restart(ProcessId id) {
+  Process& process = processes_[index_of(id)];
+  if (process.alive) {
+    return;
+  }
+  process.alive = true;
+  for (ProcessListener* listener : process.listeners) {
+    listener->on_restart();
+  }
+}
+
+void Kernel::jump_clock(ProcessId id, ClockKind kind, Duration by) {
+  clock(id, kind).jump(by, now_);
+  retime(id, kind);
+}
+
+void Kernel::set_clock_rate(ProcessId id, ClockKind kind, std::int64_t rate) {
+  clock(id, kind).set_rate(rate, now_);
+  retime(id, kind);
+}
+
+void Kernel::retime(ProcessId id, ClockKind kind) {
+  const Clock& changed = clock(id, kind);
+  for (std::uint32_t index = 1; index < slots_.size(); ++index) {
+    const Slot& slot = slots_[index];
+    const bool waits = slot.timer && slot.process == id && slot.clock == kind && slot.handle;
+    if (waits) {
+      enqueue(index, changed.when(slot.reading, now_));
+    }
+  }
+}
+
+std::uint32_t Kernel::take_slot(ProcessId id) {
+  std::uint32_t index = 0;
+  if (free_slots_.empty()) {
+    index = static_cast<std::uint32_t>(slots_.size());
+    slots_.emplace_back();
+  } else {
+    index = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  slots_[index].process = id;
+  return index;
+}
+
+void Kernel::free_slot(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  slot.sequence = no_entry;
+  slot.handle = nullptr;
+  slot.callback = nullptr;
+  slot.timer = false;
+  ++slot.generation;
+  free_slots_.push_back(index);
+}
+
+void Kernel::enqueue(std::uint32_t index, Duration due) {
+  Slot& slot = slots_[index];
+  if (due == never) {
+    slot.sequence = no_entry;
+    return;
+  }
+  slot.sequence = next_sequence_++;
+  queue_.push({due, slot.sequence, index});
+}
+
+Ticket Kernel::call_at(ProcessId id, Duration due, Callback callback, void* context, std::uint64_t argument) {
+  const std::uint32_t index = take_slot(id);
+  Slot& slot = slots_[index];
+  slot.callback = callback;
+  slot.context = context;
+  slot.argument = argument;
+  enqueue(index, due);
+  return ticket_of(index);
+}
+
+Ticket Kernel::resume_at(ProcessId id, ClockKind kind, Duration reading, std::coroutine_handle<> handle) {
+  const std::uint32_t index = take_slot(id);
+  Slot& slot = slots_[index];
+  slot.handle = handle;
+  slot.timer = true;
+  slot.clock = kind;
+  slot.reading = reading;
+  enqueue(index, clock(id, kind).when(reading, now_));
+  return ticket_of(index);
+}
+
+Ticket Kernel::resume_soon(ProcessId id, std::coroutine_handle<> handle) {
+  const std::uint32_t index = take_slot(id);
+  slots_[index].handle = handle;
+  enqueue(index, now_);
+  return ticket_of(index);
+}
+
+Ticket Kernel::resume_when_woken(ProcessId id, std::coroutine_handle<> handle) {
+  const std::uint32_t index = take_slot(id);
+  slots_[index].handle = handle;
+  return ticket_of(index);
+}
+
+bool Kernel::pending(Ticket ticket) const {
+  return ticket.generation != 0 && slots_[ticket.slot].generation == ticket.generation;
+}
+
+void Kernel::wake(Ticket ticket) {
+  if (pending(ticket)) {
+    slots_[ticket.slot].timer = false;
+    enqueue(ticket.slot, now_);
+  }
+}
+
+void Kernel::fire(Ticket ticket) {
+  if (pending(ticket)) {
+    fire_slot(ticket.slot);
+  }
+}
+
+void Kernel::cancel(Ticket ticket) {
+  if (pending(ticket)) {
+    free_slot(ticket.slot);
+  }
+}
+
+void Kernel::fire_slot(std::uint32_t index) {
+  const Slot& slot = slots_[index];
+  const std::coroutine_handle<> handle = slot.handle;
+  const Callback callback = slot.callback;
+  void* const context = slot.context;
+  const std::uint64_t argument = slot.argument;
+  free_slot(index);
+  if (handle) {
+    handle.resume();
+  } else {
+    callback(context, argument);
+  }
+}
+
+RunEnd Kernel::run(const RunLimits& limits) {
+  while (foreground_ > 0 || held_open_ > 0) {
+    if (queue_.empty()) {
+      return RunEnd::deadlock;
+    }
+    const QueueEntry entry = queue_.pop();
+    Slot& slot = slots_[entry.slot];
+    if (slot.sequence != entry.sequence) {
+      continue;  // cancelled or rescheduled meanwhile
+    }
+    if (entry.due > limits.true_time) {
+      now_ = limits.true_time;
+      return RunEnd::time_limit;
+    }
+    now_ = entry.due;
+    Process& process = processes_[index_of(slot.process)];
+    if (process.pauses > 0) {
+      slot.sequence = no_entry;
+      slot.timer = false;  // it has come due: a clock that moves now changes nothing
+      process.backlog.push_back(ticket_of(entry.slot));
+      continue;
+    }
+    if (++event_count_ > limits.events) {
+      return RunEnd::event_limit;
+    }
+    fingerprint_.add(static_cast<std::uint64_t>(now_.count()) ^ (entry.sequence << 40));
+    fire_slot(entry.slot);
+    if (!dead_.empty() || !killed_.empty()) {
+      bury_the_dead();
+    }
+  }
+  return RunEnd::finished;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,157 @@
+// The deterministic kernel: one thread, one event queue, processes with clocks of their own.
+//
+// Everything that happens in `sim` and `warp` happens here, in an order that depends on nothing but
+// the scenario and the answers of choose(). A Kernel is reused from run to run (reset keeps its
+// memory); it must not be touched from two operating-system threads.
+//
+// Who owns what: the kernel owns processes and the outermost frame of each thread. An awaiter lives in
+// the frame that awaits, holds the Ticket of its wait, and cancels it when the frame is destroyed; so a
+// crash needs no list of who waits for what.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "harness/kernel/choices.h"
+#include "harness/kernel/event_queue.h"
+#include "harness/kernel/fingerprint.h"
+#include "harness/kernel/process.h"
+#include "harness/kernel/task.h"
+#include "harness/kernel/time.h"
+
+namespace holdfast {
+
+struct RunLimits {
+  Duration true_time = 600s;         // a run that gets this far is stopped and says so
+  std::uint64_t events = 2'000'000;  // so is one that spins without time passing
+};
+
+enum class RunEnd : std::uint8_t {
+  finished,     // every foreground thread came to its end
+  deadlock,     // nothing left to do, yet threads wait
+  time_limit,   // RunLimits::true_time reached
+  event_limit,  // RunLimits::events reached
+};
+std::string_view to_text(RunEnd end);
+
+class Kernel {
+ public:
+  Kernel() = default;
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+  ~Kernel();
+
+  // A new, empty world; `strategy` answers its choices and must outlive the run.
+  void reset(Strategy& strategy);
+
+  // --- processes -----------------------------------------------------------------------------------
+  ProcessId add_process(std::string_view name);
+  std::size_t process_count() const { return process_count_; }
+  const Process& process(ProcessId id) const { return processes_[index_of(id)]; }
+  void listen(ProcessId id, ProcessListener& listener);
+  bool runs(ProcessId id) const { return process(id).alive && process(id).pauses == 0; }
+
+  // Starts a thread in the process, at the present instant. The run lasts until all foreground threads
+  // ended. Returns the thread's number within its process.
+  std::size_t spawn(ProcessId id, Task<> body, bool background = false);
+  // Ends one thread as if it had died of an exception nobody caught; its process lives on.
+  void kill_thread(ProcessId id, std::size_t thread);
+
+  void pause(ProcessId id);
+  void resume(ProcessId id);
+  // Destroys the process's frames (after the current event) and tells its listeners.
+  void crash(ProcessId id);
+  void restart(ProcessId id);
+  // While anything is held open the run goes on, whether or not threads are left: a restart is due.
+  void hold_open() { ++held_open_; }
+  void let_close() { --held_open_; }
+
+  // --- clocks --------------------------------------------------------------------------------------
+  Duration now() const { return now_; }  // true time
+  Duration read_clock(ProcessId id, ClockKind kind) const { return clock(id, kind).read(now_); }
+  void jump_clock(ProcessId id, ClockKind kind, Duration by);
+  void set_clock_rate(ProcessId id, ClockKind kind, std::int64_t rate);
+
+  // --- scheduling ----------------------------------------------------------------------------------
+  using Callback = void (*)(void* context, std::uint64_t argument);
+
+  // Calls back at a true time, on behalf of a process: while it is paused the call waits.
+  Ticket call_at(ProcessId id, Duration due, Callback callback, void* context, std::uint64_t argument);
+  // Resumes the coroutine when the process's clock shows `reading`.
+  Ticket resume_at(ProcessId id, ClockKind kind, Duration reading, std::coroutine_handle<> handle);
+  // Resumes the coroutine at the present instant (after what is already due).
+  Ticket resume_soon(ProcessId id, std::coroutine_handle<> handle);
+  // Resumes the coroutine only when woken.
+  Ticket resume_when_woken(ProcessId id, std::coroutine_handle<> handle);
+  // Makes a waiting ticket due now.
+  void wake(Ticket ticket);
+  // Resumes what waits on the ticket at once. Only from a callback, never from inside a coroutine.
+  void fire(Ticket ticket);
+  void cancel(Ticket ticket);
+  bool pending(Ticket ticket) const;
+
+  // --- the run -------------------------------------------------------------------------------------
+  RunEnd run(const RunLimits& limits);
+  // Ends every thread, in order, before the objects they refer to go away.
+  void stop();
+
+  Choices& choices() { return choices_; }
+  Fingerprint& fingerprint() { return fingerprint_; }
+  std::uint64_t event_count() const { return event_count_; }
+  // A thread started this run has neither ended nor died.
+  std::size_t foreground_count() const { return foreground_; }
+
+ private:
+  static constexpr std::uint64_t no_entry = 0;
+
+  // A scheduled or waiting thing. A queue entry is valid only while it carries the slot's current
+  // sequence number, so rescheduling and cancelling leave stale entries behind that are skipped.
+  struct Slot {
+    std::uint64_t sequence = no_entry;
+    std::coroutine_handle<> handle;  // resume this, or
+    Callback callback = nullptr;     // call this
+    void* context = nullptr;
+    std::uint64_t argument = 0;
+    Duration reading{0};  // for a timer: what its clock must show
+    ProcessId process{};
+    std::uint32_t generation = 1;
+    bool timer = false;
+    ClockKind clock = ClockKind::wall;
+  };
+
+  Clock& clock(ProcessId id, ClockKind kind) {
+    Process& owner = processes_[index_of(id)];
+    return kind == ClockKind::wall ? owner.wall : owner.monotonic;
+  }
+  const Clock& clock(ProcessId id, ClockKind kind) const {
+    const Process& owner = processes_[index_of(id)];
+    return kind == ClockKind::wall ? owner.wall : owner.monotonic;
+  }
+  std::uint32_t take_slot(ProcessId id);
+  void free_slot(std::uint32_t index);
+  void enqueue(std::uint32_t index, Duration due);
+  Ticket ticket_of(std::uint32_t index) const { return {index, slots_[index].generation}; }
+  void fire_slot(std::uint32_t index);
+  void retime(ProcessId id, ClockKind kind);
+  void bury_the_dead();
+  static Task<> run_thread(Kernel& kernel, Task<> body, bool background);
+
+  Duration now_{0};
+  std::uint64_t next_sequence_ = 1;
+  std::uint64_t event_count_ = 0;
+  std::size_t foreground_ = 0;
+  std::size_t held_open_ = 0;
+  EventQueue queue_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_slots_;
+  std::vector<Process> processes_;  // the first process_count_ are of this run, the rest spare
+  std::size_t process_count_ = 0;
+  std::vector<ProcessId> dead_;
+  std::vector<Task<>> killed_;
+  Choices choices_;
+  Fingerprint fingerprint_;
+};
+
+}  // namespace holdfast

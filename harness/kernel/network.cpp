@@ -1,0 +1,145 @@
+#include "harness/kernel/network.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace holdfast {
+
+void Network::reset(const Latency& latency) {
+  drop_everything();
+  latency_ = latency;
+  size_ = kernel_.process_count();
+  if (links_.size() < size_ * size_) {
+    links_.resize(size_ * size_);
+  }
+  for (std::size_t index = 0; index < size_ * size_; ++index) {
+    Link& link = links_[index];
+    std::vector<std::uint32_t> held = std::move(link.held);
+    held.clear();
+    link = Link{};
+    link.held = std::move(held);
+  }
+  listeners_.clear();
+  sent_count_ = 0;
+  lost_count_ = 0;
+}
+
+void Network::drop_everything() {
+  for (Flight& flight : flights_) {
+    if (flight.message != nullptr) {
+      flight.message->release();
+    }
+  }
+  flights_.clear();
+  free_flights_.clear();
+}
+
+void Network::send(ProcessId from, ProcessId to, Message& message) {
+  Link& link = this->link(from, to);
+  ++sent_count_;
+  if (link.cuts > 0 || link.lose_next > 0) {
+    link.lose_next -= link.lose_next > 0 ? 1 : 0;
+    ++lost_count_;
+    message.retain();
+    message.release();  // nobody else may have held it
+    return;
+  }
+  if (!link.jitter_open) {
+    link.jitter = kernel_.choices().open(
+        {"latency", static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)});
+    link.jitter_open = true;
+  }
+  const auto jitter = static_cast<std::int64_t>(kernel_.choices().choose(link.jitter, latency_.jitter_steps));
+  const Duration delay = latency_.least + latency_.jitter_step * jitter + link.extra +
+                         std::exchange(link.delay_next, Duration::zero());
+  link.last_arrival = std::max(link.last_arrival, kernel_.now() + delay);
+
+  std::uint32_t index = 0;
+  if (free_flights_.empty()) {
+    index = static_cast<std::uint32_t>(flights_.size());
+    flights_.emplace_back();
+  } else {
+    index = free_flights_.back();
+    free_flights_.pop_back();
+  }
+  message.retain();
+  flights_[index] = {&message, from, to, kernel_.process(to).incarnation, link.epoch};
+  kernel_.call_at(
+      to, link.last_arrival,
+      [](void* context, std::uint64_t flight) {
+        static_cast<Network*>(context)->land(static_cast<std::uint32_t>(flight));
+      },
+      this, index);
+}
+
+void Network::land(std::uint32_t index) {
+  const Flight& flight = flights_[index];
+  Link& link = this->link(flight.from, flight.to);
+  if (flight.epoch != link.epoch) {
+    ++lost_count_;
+    free_flight(index);
+  } else if (link.holds > 0) {
+    link.held.push_back(index);
+  } else {
+    deliver(index);
+  }
+}
+
+void Network::deliver(std::uint32_t index) {
+  const Flight flight = flights_[index];
+  flights_[index].message = nullptr;  // the reference is ours now
+  free_flights_.push_back(index);
+  const Process& destination = kernel_.process(flight.to);
+  if (destination.alive && destination.incarnation == flight.incarnation) {
+    flight.message->arrive();
+  } else {
+    flight.message->bounce();
+  }
+  flight.message->release();
+}
+
+void Network::free_flight(std::uint32_t index) {
+  Message* message = std::exchange(flights_[index].message, nullptr);
+  free_flights_.push_back(index);
+  message->release();
+}
+
+void Network::let_go(ProcessId from, ProcessId to) {
+  Link& link = this->link(from, to);
+  if (--link.holds > 0) {
+    return;
+  }
+  // Through the queue and not at once: the destination may be paused, and we may stand inside a step.
+  for (const std::uint32_t index : link.held) {
+    kernel_.call_at(
+        to, kernel_.now(),
+        [](void* context, std::uint64_t flight) {
+          static_cast<Network*>(context)->land(static_cast<std::uint32_t>(flight));
+        },
+        this, index);
+  }
+  link.held.clear();
+}
+
+void Network::cut(ProcessId from, ProcessId to) {
+  Link& link = this->link(from, to);
+  link.cuts += 1;
+  link.epoch += 1;
+  for (const std::uint32_t index : link.held) {
+    ++lost_count_;
+    free_flight(index);
+  }
+  link.held.clear();
+}
+
+void Network::reset_connection(ProcessId one, ProcessId other) {
+  for (const auto& [from, to] : {std::pair{one, other}, std::pair{other, one}}) {
+    cut(from, to);
+    mend(from, to);
+  }
+  for (ResetListener* listener : listeners_) {
+    listener->on_reset(one, other);
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,131 @@
+// Directed links between processes: latency, hold, cut, reset, and what becomes of messages in flight.
+//
+// Messages on a link arrive in the order they were sent, like bytes of a TCP stream. What can go wrong:
+//   hold   nothing arrives until the link is released; then everything does, in order (a stalled
+//          network whose TCP retransmits);
+//   cut    what is in flight and what is sent meanwhile is lost, silently;
+//   reset  as cut for what is in flight, and both ends learn that the connection broke;
+//   one message delayed or lost, the next one that is sent.
+// Between one pair of processes there is one link each way. The network owns no messages: it keeps a
+// reference while one is in flight.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/kernel/kernel.h"
+
+namespace holdfast {
+
+// Something on its way. Counted references; the last one returns it to where it came from.
+class Message {
+ public:
+  Message() = default;
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+
+  // It reached its (living, same-incarnation) destination.
+  virtual void arrive() = 0;
+  // Its destination was dead or is another incarnation: the sender's connection breaks.
+  virtual void bounce() = 0;
+
+  void retain() { ++references_; }
+  void release() {
+    if (--references_ == 0) {
+      recycle();
+    }
+  }
+
+ protected:
+  virtual ~Message() = default;
+  virtual void recycle() = 0;
+
+ private:
+  std::uint32_t references_ = 0;
+};
+
+// Told when the connection between two processes is reset.
+class ResetListener {
+ public:
+  ResetListener() = default;
+  ResetListener(const ResetListener&) = delete;
+  ResetListener& operator=(const ResetListener&) = delete;
+  virtual ~ResetListener() = default;
+  virtual void on_reset(ProcessId one, ProcessId other) = 0;
+};
+
+struct Latency {
+  Duration least = 200us;
+  // Added on top: one of `jitter_steps` equally likely multiples of `jitter_step`.
+  Duration jitter_step = 25us;
+  std::uint64_t jitter_steps = 8;
+};
+
+class Network {
+ public:
+  explicit Network(Kernel& kernel) : kernel_(kernel) {}
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+  ~Network() { drop_everything(); }
+
+  // Call once all processes of the run exist: makes the links between them, all open.
+  void reset(const Latency& latency);
+  void listen(ResetListener& listener) { listeners_.push_back(&listener); }
+
+  void send(ProcessId from, ProcessId to, Message& message);
+
+  void hold(ProcessId from, ProcessId to) { link(from, to).holds += 1; }
+  void let_go(ProcessId from, ProcessId to);
+  void cut(ProcessId from, ProcessId to);
+  void mend(ProcessId from, ProcessId to) { link(from, to).cuts -= 1; }
+  void reset_connection(ProcessId one, ProcessId other);
+  // Added to the latency of everything sent from now on (negative takes it away again).
+  void add_latency(ProcessId from, ProcessId to, Duration extra) { link(from, to).extra += extra; }
+  // The next message sent over the link is delayed / lost.
+  void delay_next(ProcessId from, ProcessId to, Duration extra) { link(from, to).delay_next += extra; }
+  void lose_next(ProcessId from, ProcessId to) { link(from, to).lose_next += 1; }
+
+  std::uint64_t sent_count() const { return sent_count_; }
+  std::uint64_t lost_count() const { return lost_count_; }
+
+  // Lets go of every message, before whoever owns them goes away.
+  void drop_everything();
+
+ private:
+  struct Link {
+    StreamId jitter{};
+    bool jitter_open = false;
+    std::uint32_t holds = 0;
+    std::uint32_t cuts = 0;
+    std::uint32_t lose_next = 0;
+    std::uint32_t epoch = 0;  // messages of an older epoch were lost to a cut
+    Duration extra{0};
+    Duration delay_next{0};
+    Duration last_arrival{0};
+    std::vector<std::uint32_t> held;  // flights that arrived while the link was held, in order
+  };
+  struct Flight {
+    Message* message = nullptr;
+    ProcessId from{};
+    ProcessId to{};
+    std::uint32_t incarnation = 0;
+    std::uint32_t epoch = 0;
+  };
+
+  Link& link(ProcessId from, ProcessId to) { return links_[index_of(from) * size_ + index_of(to)]; }
+  void land(std::uint32_t flight);
+  void deliver(std::uint32_t flight);
+  void free_flight(std::uint32_t flight);
+
+  Kernel& kernel_;
+  Latency latency_;
+  std::size_t size_ = 0;
+  std::vector<Link> links_;
+  std::vector<Flight> flights_;
+  std::vector<std::uint32_t> free_flights_;
+  std::vector<ResetListener*> listeners_;
+  std::uint64_t sent_count_ = 0;
+  std::uint64_t lost_count_ = 0;
+};
+
+}  // namespace holdfast
