@@ -4,6 +4,8 @@
 
 namespace holdfast {
 
-std::string to_hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
+std::string to_hex(std::uint64_t value) {
+  return fmt::format("{:016x}", value);
+}
 
 }  // namespace holdfast

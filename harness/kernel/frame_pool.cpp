@@ -58,7 +58,9 @@ Pool& pool() {
   return instance;
 }
 
-constexpr std::size_t class_of(std::size_t size_bytes) { return (size_bytes - 1) / class_size_bytes; }
+constexpr std::size_t class_of(std::size_t size_bytes) {
+  return (size_bytes - 1) / class_size_bytes;
+}
 
 }  // namespace
 

@@ -27,7 +27,9 @@ std::string_view to_text(RunEnd end) {
   return "unknown";
 }
 
-Kernel::~Kernel() { stop(); }
+Kernel::~Kernel() {
+  stop();
+}
 
 void Kernel::reset(Strategy& strategy) {
   stop();
@@ -108,7 +110,9 @@ void Kernel::kill_thread(ProcessId id, std::size_t thread_number) {
   killed_.push_back(std::move(thread.root));  // destroyed after the event: it may be the one running
 }
 
-void Kernel::pause(ProcessId id) { ++processes_[index_of(id)].pauses; }
+void Kernel::pause(ProcessId id) {
+  ++processes_[index_of(id)].pauses;
+}
 
 void Kernel::resume(ProcessId id) {
   Process& process = processes_[index_of(id)];

@@ -45,8 +45,8 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
     return;
   }
   if (!link.jitter_open) {
-    link.jitter = kernel_.choices().open(
-        {"latency", static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)});
+    link.jitter =
+        kernel_.choices().open({"latency", static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)});
     link.jitter_open = true;
   }
   const auto jitter = static_cast<std::int64_t>(kernel_.choices().choose(link.jitter, latency_.jitter_steps));

@@ -16,7 +16,9 @@ namespace holdfast {
 // Number 0 is the world itself: it owns what no process does (faults by time) and never stops.
 enum class ProcessId : std::uint32_t {};
 inline constexpr ProcessId world_process{0};
-constexpr std::size_t index_of(ProcessId id) { return static_cast<std::size_t>(id); }
+constexpr std::size_t index_of(ProcessId id) {
+  return static_cast<std::size_t>(id);
+}
 
 // Refers to something scheduled or waiting; harmless once that has fired or was cancelled.
 struct Ticket {

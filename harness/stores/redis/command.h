@@ -15,7 +15,9 @@ namespace holdfast::redis {
 // Most commands of a lock have at most eight words: those need no allocation for the list itself.
 using Command = boost::container::small_vector<std::string, 8>;
 
-inline void append_word(Command& command, std::string_view word) { command.emplace_back(word); }
+inline void append_word(Command& command, std::string_view word) {
+  command.emplace_back(word);
+}
 inline void append_word(Command& command, std::integral auto number) {
   command.emplace_back(std::to_string(number));
 }

@@ -1,0 +1,61 @@
+// What a lock sees of Redis: commands and their answers, and channels.
+//
+// One Client is one thread's connection to one (logical) server. After a failover it reaches the new
+// primary by itself, as a client behind Sentinel does. In `sim` and `warp` it is carried by the kernel's
+// network; in `live` by hiredis.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/env/call_error.h"
+#include "harness/kernel/task.h"
+#include "harness/kernel/wait.h"
+#include "harness/stores/redis/command.h"
+#include "harness/stores/redis/reply.h"
+
+namespace holdfast::redis {
+
+// A reply, or the reason why there is none.
+struct Answer {
+  CallError error = CallError::none;
+  Reply reply;
+
+  // No answer: what the server did is unknown. A Java client would throw a connection or timeout
+  // exception here.
+  bool failed() const { return error != CallError::none; }
+  // No answer, or the server said -ERR: any case in which a Java client would throw.
+  bool threw() const { return failed() || reply.is_error(); }
+  std::string problem() const { return failed() ? std::string(to_text(error)) : reply.text; }
+
+  bool is_ok() const { return !failed() && reply.is_ok(); }
+  bool is_nil() const { return !failed() && reply.is_nil(); }
+  bool is(std::int64_t number) const { return !failed() && reply.is_integer(number); }
+  bool is(std::string_view text) const { return !failed() && reply.is_bulk(text); }
+};
+
+class Client {
+ public:
+  Client() = default;
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  virtual ~Client() = default;
+
+  // co_await redis.command("SET", key, id, "NX", "PX", 10000)
+  template <typename... Words>
+  Task<Answer> command(const Words&... words) {
+    return execute(make_command(words...));
+  }
+  virtual Task<Answer> execute(Command command) = 0;
+  // The same with another patience than the connection's usual command timeout.
+  virtual Task<Answer> execute_within(Command command, Duration timeout) = 0;
+
+  // Subscribes to a channel: each message releases one permit of `arrivals`, which must live until
+  // unsubscribe (or the process's death). Answers whether the server confirmed it.
+  virtual Task<Answer> subscribe(std::string channel, Semaphore& arrivals) = 0;
+  virtual Task<Answer> unsubscribe(std::string channel, Semaphore& arrivals) = 0;
+};
+
+}  // namespace holdfast::redis

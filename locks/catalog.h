@@ -1,0 +1,58 @@
+// The catalog: every lock holdfast knows, what it claims to be, and how to make one.
+//
+// Each family has its own list (locks/redis/catalog.cpp, locks/local/catalog.cpp); this puts them
+// together. Ids are what users type; they never change meaning.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "locks/lock.h"
+
+namespace holdfast {
+
+enum class LockKind : std::uint8_t { mutex, read_write, semaphore, latch };
+
+// What a design claims (001:L15–27, 000:L4–8, 002:L26–29); the checks find out.
+struct LockFeatures {
+  bool reentrant = false;
+  bool blocking = false;       // acquire waits by itself (spinning counts)
+  bool tries = false;          // a single attempt can be made
+  bool timed = false;          // acquire can give up after a time
+  bool fair = false;           // first come, first served
+  bool renews = false;         // extends its lease while held
+  bool owner_checked = false;  // refuses a release by who does not hold it
+  bool token = false;          // hands out a fencing token
+};
+
+// What the design needs to run on.
+struct LockNeeds {
+  std::size_t redis_servers = 0;  // independent ones
+  bool files = false;
+  bool one_process = false;  // only means anything among threads of one process
+};
+
+struct LockEntry {
+  std::string_view id;
+  std::string_view summary;  // one line
+  std::string_view source;   // "002:L213", or "beyond the sources"
+  LockKind kind = LockKind::mutex;
+  LockFeatures features;
+  LockNeeds needs;
+  Duration ttl{0};  // the lease it runs with by default; zero if it never expires
+  std::unique_ptr<Lock> (*make)(LockSettings settings) = nullptr;
+  std::unique_ptr<Latch> (*make_latch)(LockSettings settings) = nullptr;  // kind latch only
+};
+
+std::span<const LockEntry> local_locks();
+std::span<const LockEntry> redis_locks();
+
+// All of them, in the order of the catalog.
+const std::vector<LockEntry>& all_locks();
+// nullptr if there is none.
+const LockEntry* find_lock(std::string_view id);
+
+}  // namespace holdfast
