@@ -35,6 +35,8 @@ class Message {
       recycle();
     }
   }
+  // For its owner, between runs.
+  void forget_references() { references_ = 0; }
 
  protected:
   virtual ~Message() = default;

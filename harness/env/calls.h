@@ -1,0 +1,308 @@
+// Calls: request and reply between a client thread and a server process, over the kernel's network.
+//
+// Shared by every store in `sim` and `warp`: a store says what a request and a reply are and who serves
+// them; latency, loss, timeouts, pauses, crashes and the steps at which faults strike are the same for
+// all. A request once sent lives on by itself: it is executed even if its client has given up or died.
+//
+//   Request, Response   movable value types, with
+//       std::string_view call_name(const Request&)      the first word, for steps
+//       std::string to_text(const Request&), to_text(const Response&)
+//
+// Call objects are recycled (their strings keep their memory); a Calls is reused from run to run.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/env/call_error.h"
+#include "harness/env/env.h"
+#include "harness/env/steps.h"
+#include "harness/kernel/network.h"
+
+namespace holdfast {
+
+template <typename Request, typename Response>
+class Calls final : public ResetListener {
+ public:
+  class Call;
+
+  // The server's side: executes a request that reached its process, then (at once or later) answers with
+  // Calls::respond.
+  class Service {
+   public:
+    Service() = default;
+    Service(const Service&) = delete;
+    Service& operator=(const Service&) = delete;
+    virtual ~Service() = default;
+    virtual void serve(Call& call) = 0;
+  };
+
+  class Call final : public Message, public CallText {
+   public:
+    explicit Call(Calls& owner) : owner_(owner) {}
+
+    Request request{};
+    Response response{};
+    ProcessId client{};
+    ProcessId server{};
+    std::uint32_t thread = 0;
+    std::uint32_t client_incarnation = 0;
+
+    void arrive() override { responding_ ? owner_.reply_arrived(*this) : owner_.request_arrived(*this); }
+    void bounce() override {
+      if (!responding_) {
+        owner_.fail_later(*this, CallError::refused);
+      }
+    }
+    std::string request_text() const override { return to_text(request); }
+    std::string reply_text() const override { return to_text(response); }
+
+   private:
+    friend class Calls;
+    void recycle() override { owner_.free_.push_back(this); }
+
+    Calls& owner_;
+    Service* service_ = nullptr;
+    std::coroutine_handle<> waiting_;
+    Ticket ticket_;
+    Duration timeout_{0};
+    CallError error_ = CallError::timeout;
+    bool responding_ = false;
+    bool done_ = false;
+    bool listed_ = false;
+  };
+
+  struct Result {
+    CallError error = CallError::none;
+    Response response{};
+  };
+
+  // co_await calls.call(...) sends the request and waits for the reply.
+  class [[nodiscard]] Awaiter {
+   public:
+    explicit Awaiter(Call& call) : call_(call) { call_.retain(); }
+    Awaiter(const Awaiter&) = delete;
+    Awaiter& operator=(const Awaiter&) = delete;
+    ~Awaiter() {
+      call_.owner_.abandon(call_);
+      call_.release();
+    }
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> handle) {
+      call_.waiting_ = handle;
+      call_.owner_.launch(call_);
+    }
+    Result await_resume() {
+      if (!call_.done_) {
+        return {CallError::timeout, {}};
+      }
+      return {call_.error_, std::move(call_.response)};
+    }
+
+   private:
+    Call& call_;
+  };
+
+  Calls(Kernel& kernel, Network& network, Steps& steps)
+      : kernel_(kernel), network_(network), steps_(steps) {}
+
+  // Starts a new run; the network must have been reset and every frame of the run before destroyed.
+  void reset() {
+    pending_.clear();
+    // A call whose process died while it was deferred still counts references that nobody will drop.
+    free_.clear();
+    for (const std::unique_ptr<Call>& call : all_) {
+      call->forget_references();
+      call->listed_ = false;
+      free_.push_back(call.get());
+    }
+    network_.listen(*this);
+  }
+
+  Awaiter call(const Env& from, ProcessId server, Service& service, Duration timeout, Request request) {
+    Call& call = take();
+    call.request = std::move(request);
+    call.client = from.process();
+    call.thread = from.thread();
+    call.client_incarnation = kernel_.process(call.client).incarnation;
+    call.server = server;
+    call.service_ = &service;
+    call.timeout_ = timeout;
+    return Awaiter(call);
+  }
+
+  // The server answers. Called once for a call, by its service or later.
+  void respond(Call& call, Response response) {
+    call.response = std::move(response);
+    const std::uint32_t incarnation = kernel_.process(call.server).incarnation;
+    take_step(call, Phase::applied);
+    if (kernel_.process(call.server).incarnation != incarnation) {
+      return;  // died with the answer in hand; its clients learn of it by the reset
+    }
+    call.responding_ = true;
+    if (kernel_.runs(call.server)) {
+      network_.send(call.server, call.client, call);
+    } else {
+      defer(call, call.server, [](void* context, std::uint64_t) {
+        Call& deferred = *static_cast<Call*>(context);
+        deferred.owner_.network_.send(deferred.server, deferred.client, deferred);
+        deferred.release();
+      });
+    }
+  }
+
+  void on_reset(ProcessId one, ProcessId other) override {
+    for (Call* call : pending_) {
+      const bool between = (call->client == one && call->server == other) ||
+                           (call->client == other && call->server == one);
+      if (between) {
+        fail_later(*call, CallError::reset);
+      }
+    }
+  }
+
+ private:
+  Call& take() {
+    if (free_.empty()) {
+      all_.push_back(std::make_unique<Call>(*this));
+      free_.push_back(all_.back().get());
+    }
+    Call& call = *free_.back();
+    free_.pop_back();
+    call.responding_ = false;
+    call.done_ = false;
+    call.error_ = CallError::none;
+    call.ticket_ = {};
+    call.waiting_ = nullptr;
+    return call;
+  }
+
+  void take_step(const Call& call, Phase phase) {
+    steps_.take({.client = call.client,
+                 .thread = call.thread,
+                 .phase = phase,
+                 .name = call_name(call.request),
+                 .server = call.server,
+                 .call = &call});
+  }
+
+  // Does the rest when the process runs again; the call stays alive until then. If the process dies
+  // instead, what was deferred happens to nobody: the callback finds the call abandoned or bounced.
+  void defer(Call& call, ProcessId process, Kernel::Callback callback) {
+    call.retain();
+    kernel_.call_at(process, kernel_.now(), callback, &call, 0);
+  }
+
+  void launch(Call& call) {
+    const std::uint32_t incarnation = kernel_.process(call.client).incarnation;
+    take_step(call, Phase::sending);
+    if (kernel_.process(call.client).incarnation != incarnation) {
+      return;  // crashed before sending
+    }
+    if (kernel_.runs(call.client)) {
+      transmit(call);
+    } else {
+      defer(call, call.client, [](void* context, std::uint64_t) {
+        Call& deferred = *static_cast<Call*>(context);
+        if (deferred.waiting_) {  // else its client died in the pause
+          deferred.owner_.transmit(deferred);
+        }
+        deferred.release();
+      });
+    }
+  }
+
+  void transmit(Call& call) {
+    const Duration now = kernel_.read_clock(call.client, ClockKind::monotonic);
+    call.ticket_ = kernel_.resume_at(call.client, ClockKind::monotonic, now + call.timeout_, call.waiting_);
+    call.listed_ = true;
+    pending_.push_back(&call);
+    network_.send(call.client, call.server, call);
+  }
+
+  void request_arrived(Call& call) {
+    const std::uint32_t incarnation = kernel_.process(call.server).incarnation;
+    take_step(call, Phase::arrived);
+    if (kernel_.process(call.server).incarnation != incarnation) {
+      return;  // died before executing it
+    }
+    if (kernel_.runs(call.server)) {
+      call.service_->serve(call);
+    } else {
+      defer(call, call.server, [](void* context, std::uint64_t) {
+        Call& deferred = *static_cast<Call*>(context);
+        deferred.service_->serve(deferred);
+        deferred.release();
+      });
+    }
+  }
+
+  void reply_arrived(Call& call) {
+    if (!call.listed_) {
+      return;  // given up already
+    }
+    take_step(call, Phase::replied);
+    finish_when_running(call, CallError::none);
+  }
+
+  void finish_when_running(Call& call, CallError error) {
+    if (call.done_) {
+      return;
+    }
+    call.error_ = error;
+    if (kernel_.runs(call.client)) {
+      call.done_ = true;
+      kernel_.fire(call.ticket_);
+    } else {
+      defer(call, call.client, [](void* context, std::uint64_t) {
+        Call& deferred = *static_cast<Call*>(context);
+        if (deferred.listed_) {
+          deferred.done_ = true;
+          deferred.owner_.kernel_.fire(deferred.ticket_);
+        }
+        deferred.release();
+      });
+    }
+  }
+
+  // The bad news travels as fast as a message would.
+  void fail_later(Call& call, CallError error) {
+    call.error_ = error;
+    call.retain();
+    kernel_.call_at(
+        call.client, kernel_.now() + reset_notice,
+        [](void* context, std::uint64_t) {
+          Call& failed = *static_cast<Call*>(context);
+          if (failed.listed_ && !failed.done_) {
+            failed.owner_.finish_when_running(failed, failed.error_);
+          }
+          failed.release();
+        },
+        &call, 0);
+  }
+
+  // The waiting frame is done with the call, one way or another.
+  void abandon(Call& call) {
+    kernel_.cancel(call.ticket_);
+    call.waiting_ = nullptr;
+    if (call.listed_) {
+      call.listed_ = false;
+      std::erase(pending_, &call);
+    }
+  }
+
+  static constexpr Duration reset_notice = 200us;
+
+  Kernel& kernel_;
+  Network& network_;
+  Steps& steps_;
+  std::vector<std::unique_ptr<Call>> all_;
+  std::vector<Call*> free_;
+  std::vector<Call*> pending_;  // sent and awaited, in order
+};
+
+}  // namespace holdfast

@@ -1,0 +1,57 @@
+#include "harness/stores/redis/network_client.h"
+
+namespace holdfast::redis {
+
+NetworkClient::NetworkClient(Env& env, Cluster& cluster, std::size_t server, Duration command_timeout)
+    : env_(env),
+      cluster_(cluster),
+      server_(server),
+      command_timeout_(command_timeout),
+      commands_(cluster.connect(*this)),
+      channel_(cluster.connect(*this)) {}
+
+NetworkClient::~NetworkClient() {
+  cluster_.disconnect(commands_);
+  cluster_.disconnect(channel_);
+}
+
+RedisCalls::Awaiter NetworkClient::send(Command command, ConnectionId connection, Duration timeout) {
+  return cluster_.calls().call(env_, cluster_.primary(server_), cluster_.service(server_), timeout,
+                               {std::move(command), connection});
+}
+
+Task<Answer> NetworkClient::execute(Command command) {
+  return execute_within(std::move(command), command_timeout_);
+}
+
+Task<Answer> NetworkClient::execute_within(Command command, Duration timeout) {
+  RedisCalls::Result result = co_await send(std::move(command), commands_, timeout);
+  co_return Answer{result.error, std::move(result.response)};
+}
+
+Task<Answer> NetworkClient::subscribe(std::string channel, Semaphore& arrivals) {
+  subscriptions_.push_back({channel, &arrivals});
+  RedisCalls::Result result =
+      co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
+  if (result.error != CallError::none) {
+    std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
+  }
+  co_return Answer{result.error, std::move(result.response)};
+}
+
+Task<Answer> NetworkClient::unsubscribe(std::string channel, Semaphore& arrivals) {
+  std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
+  RedisCalls::Result result =
+      co_await send(make_command("UNSUBSCRIBE", channel), channel_, command_timeout_);
+  co_return Answer{result.error, std::move(result.response)};
+}
+
+void NetworkClient::deliver(const std::string& channel) {
+  for (const Subscription& subscription : subscriptions_) {
+    if (subscription.channel == channel) {
+      subscription.arrivals->release();
+    }
+  }
+}
+
+}  // namespace holdfast::redis

@@ -1,0 +1,24 @@
+// Redis over the kernel's network: the request and reply types of its calls.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/env/calls.h"
+#include "harness/stores/redis/backend.h"
+
+namespace holdfast::redis {
+
+struct Request {
+  Command command;
+  ConnectionId connection = 0;
+};
+
+// The command's first word.
+std::string_view call_name(const Request& request);
+// The command as one would type it; a script is shortened to its first words.
+std::string to_text(const Request& request);
+
+using RedisCalls = Calls<Request, Reply>;
+
+}  // namespace holdfast::redis

@@ -1,0 +1,58 @@
+#include "harness/stores/storage/storage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace holdfast {
+
+std::string_view call_name(const StorageRequest& request) {
+  return request.kind == StorageRequest::Kind::read ? "read" : "write";
+}
+
+std::string to_text(const StorageRequest& request) {
+  if (request.kind == StorageRequest::Kind::read) {
+    return "read";
+  }
+  return request.token ? fmt::format("write {} with token {}", request.value, *request.token)
+                       : fmt::format("write {}", request.value);
+}
+
+std::string to_text(const StorageResponse& response) {
+  return response.accepted ? fmt::format("{} (version {})", response.value, response.version) : "rejected";
+}
+
+void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
+  options_ = options;
+  observer_ = observer;
+  value_ = options.initial_value;
+  version_ = 0;
+  greatest_token_.reset();
+}
+
+StorageResponse Storage::decide(const StorageRequest& request) {
+  if (request.kind == StorageRequest::Kind::read) {
+    return {true, value_, version_};
+  }
+  if (options_.checks_tokens) {
+    const bool stale = !request.token || (greatest_token_ && *request.token < *greatest_token_);
+    if (stale) {
+      return {false, value_, version_};
+    }
+    greatest_token_ = std::max(greatest_token_.value_or(*request.token), *request.token);
+  }
+  value_ = request.value;
+  ++version_;
+  return {true, value_, version_};
+}
+
+void Storage::serve(StorageCalls::Call& call) {
+  const StorageResponse before{true, value_, version_};
+  const StorageResponse after = decide(call.request);
+  if (observer_ != nullptr) {
+    observer_->on_storage(call, before, after);
+  }
+  calls_.respond(call, after);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,77 @@
+// The protected resource: what a lock is there to protect.
+//
+// A register with a value (the stock left, a file's content) and a version that counts its writes. With
+// token checking on, storage keeps the greatest token it has seen and rejects a write that carries a
+// lower one, or none (001:L355). It records every write it accepted or rejected; whether the accepted
+// ones make sense is for the resource check to say.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/env/calls.h"
+
+namespace holdfast {
+
+struct StorageRequest {
+  enum class Kind : std::uint8_t { read, write };
+  Kind kind = Kind::read;
+  std::int64_t value = 0;              // to write
+  std::int64_t based_on = 0;           // version the writer had read: kept for the record, not checked
+  std::optional<std::int64_t> token;   // the writer's fencing token
+  std::uint32_t session = 0;           // the writer's hold, for the record
+};
+
+struct StorageResponse {
+  bool accepted = true;
+  std::int64_t value = 0;
+  std::int64_t version = 0;
+};
+
+std::string_view call_name(const StorageRequest& request);
+std::string to_text(const StorageRequest& request);
+std::string to_text(const StorageResponse& response);
+
+using StorageCalls = Calls<StorageRequest, StorageResponse>;
+
+// Told of every request that storage decided.
+class StorageObserver {
+ public:
+  StorageObserver() = default;
+  StorageObserver(const StorageObserver&) = delete;
+  StorageObserver& operator=(const StorageObserver&) = delete;
+  virtual ~StorageObserver() = default;
+  // `before` is the register's state when the request arrived.
+  virtual void on_storage(const StorageCalls::Call& call, const StorageResponse& before,
+                          const StorageResponse& after) = 0;
+};
+
+struct StorageOptions {
+  bool checks_tokens = false;
+  std::int64_t initial_value = 0;
+};
+
+class Storage final : public StorageCalls::Service {
+ public:
+  explicit Storage(StorageCalls& calls) : calls_(calls) {}
+  void reset(const StorageOptions& options, StorageObserver* observer);
+  void serve(StorageCalls::Call& call) override;
+
+  std::int64_t value() const { return value_; }
+  std::int64_t version() const { return version_; }
+
+ private:
+  StorageResponse decide(const StorageRequest& request);
+
+  StorageCalls& calls_;
+  StorageOptions options_;
+  StorageObserver* observer_ = nullptr;
+  std::int64_t value_ = 0;
+  std::int64_t version_ = 0;
+  std::optional<std::int64_t> greatest_token_;
+};
+
+}  // namespace holdfast
