@@ -1,0 +1,25 @@
+// The one-letter verdicts of the comparison matrix.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace holdfast {
+
+// From best to worst: of several runs the worst letter stands.
+enum class Letter : std::uint8_t {
+  not_applicable,   // –
+  safe,             // S
+  stuck_bounded,    // L  nobody gets the lock for a while, then somebody does
+  always_error,     // E  an operation of the lock never works
+  stuck_for_ever,   // D
+  fenced,           // F  two holders, but the token lets storage reject the stale one
+  violated,         // V  two holders, and nothing protects the resource
+};
+
+std::string_view to_text(Letter letter);      // "V"
+std::string_view to_sentence(Letter letter);  // "two holders, and the resource is hurt"
+std::optional<Letter> letter_from(std::string_view text);
+
+}  // namespace holdfast

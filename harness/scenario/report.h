@@ -1,0 +1,30 @@
+// What one run came to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/check/letter.h"
+#include "harness/check/verdict.h"
+#include "harness/kernel/kernel.h"
+
+namespace holdfast {
+
+struct RunReport {
+  Letter letter = Letter::safe;
+  RunEnd end = RunEnd::finished;
+  Duration true_time{0};  // when it ended
+  std::uint64_t events = 0;
+  std::uint64_t fingerprint = 0;
+  // Faults of the scenario (by index) whose step was never reached.
+  std::vector<std::size_t> faults_not_struck;
+  // The longest a waiter stood before a free lock, after faults had ended.
+  Duration longest_wait{0};
+  std::uint64_t grants = 0;
+  std::uint64_t commands = 0;  // calls that servers of the lock executed
+  std::vector<Verdict> verdicts;  // only when asked for
+};
+
+}  // namespace holdfast

@@ -1,0 +1,123 @@
+// A scenario: who does what, on which servers, what goes wrong, and what is then expected.
+//
+// Plain data, as read from scenarios/*.json (format: scenarios/README.md, scenarios/scenario.schema.json).
+// It names locks and faults by id; that they exist is checked when it is loaded.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/env/steps.h"
+#include "harness/kernel/network.h"
+#include "harness/kernel/time.h"
+#include "harness/stores/redis/backend.h"
+
+namespace holdfast {
+
+// A duration that may be a multiple of the lock's lease: "15s", "250ms", "1.5 ttl", "ttl + 100ms".
+struct ScenarioDuration {
+  Duration fixed{0};
+  std::int64_t ttl_per_mille = 0;  // 1500: one and a half leases
+
+  Duration resolve(Duration ttl) const { return fixed + ttl * ttl_per_mille / 1000; }
+};
+
+// Where in a run: a true time, or the nth step that fits.
+struct StepSelector {
+  std::optional<ScenarioDuration> time;
+  std::string process;         // "c1", "redis", "storage"
+  std::uint32_t thread = 0;    // 0: any
+  std::optional<Phase> phase;  // none: any
+  std::string name;            // a point ("acquired") or a command ("SET"); empty: any
+  std::uint32_t nth = 1;       // counts the steps that fit
+  std::uint32_t ordinal = 0;   // instead of the above: the process's step of this number
+};
+
+// A fault, where it strikes, and how long it lasts. Which of the parameters a fault reads is in its file.
+struct FaultSpec {
+  std::string fault;  // id
+  std::string on;     // the process it strikes; in a sweep "clients" or "servers"
+  std::uint32_t thread = 0;  // crash: only this thread of the process
+  StepSelector at;           // in a sweep: every step
+  std::optional<StepSelector> until;
+  std::optional<ScenarioDuration> lasts;
+  std::optional<ScenarioDuration> by;       // clock-jump, clock-steps: how far (may be negative)
+  std::optional<ScenarioDuration> every;    // clock-steps: between two steps
+  std::int64_t steps = 10;                  // clock-steps
+  std::int64_t parts_per_million = 0;       // clock-drift
+  std::string clock = "wall";               // clock faults: wall, monotonic, both
+  std::string peers = "all";                // partition, delay, reset: all, servers, storage, or a process
+  std::string messages = "lost";            // partition: lost or held
+  std::string direction = "both";           // partition, delay: both, to (what `on` sends), from
+};
+
+struct ClientSpec {
+  std::string name;  // "c1"
+  std::uint32_t threads = 1;
+  ScenarioDuration start;        // when it begins to work
+  std::string role;              // meaning depends on the workload: "stranger", "reader", "writer"
+  std::optional<std::uint32_t> rounds;
+  std::optional<ScenarioDuration> work;
+};
+
+struct WorkloadSpec {
+  std::string kind = "cycle";  // cycle reentrant twice foreign readers-writers permits latch oversell
+  std::uint32_t rounds = 1;
+  ScenarioDuration work{300ms, 0};   // how long the work under the lock takes
+  ScenarioDuration pause{50ms, 0};   // between two rounds
+  std::int64_t stock = 3;            // oversell
+  std::int64_t permits = 2;          // permits
+};
+
+struct SettingsSpec {
+  std::optional<ScenarioDuration> ttl;
+  std::optional<ScenarioDuration> retry_interval;
+  std::optional<ScenarioDuration> retry_jitter;
+  std::optional<std::int64_t> wait_replicas;
+  ScenarioDuration command_timeout{1s, 0};
+};
+
+struct TopologySpec {
+  std::size_t replicas = 0;  // of each Redis server
+  redis::AppendOnly append_only = redis::AppendOnly::never;
+  ScenarioDuration replication_lag{1ms, 0};
+  // Whether storage rejects stale tokens: "auto" does if the lock has tokens.
+  std::string token_checking = "auto";  // auto, on, off
+  Latency latency;
+};
+
+// What should come out, for one lock or for all.
+struct Expectation {
+  std::string letter;    // S V F L D E
+  std::string reasoned;  // what was expected before measuring, if that was wrong
+  std::string note;      // why
+};
+
+struct Scenario {
+  std::string name;    // the file's name without .json
+  std::string title;   // a few words
+  std::string about;   // what happens, in sentences
+  std::string source;  // "001:L335"
+  std::string lock;    // the lock it is told with
+  bool any_lock = false;  // --lock may name another
+  TopologySpec topology;
+  SettingsSpec settings;
+  std::vector<ClientSpec> clients;
+  WorkloadSpec workload;
+  std::vector<FaultSpec> faults;
+  std::vector<FaultSpec> sweep;   // each tried at every step, one run a placement
+  std::uint32_t seeds = 1;        // of a family: how many seeds each placement is run with
+  std::optional<std::uint32_t> column;  // of a family: its place in the matrix
+  std::vector<std::string> properties;  // which verdicts count; empty: all that apply
+  ScenarioDuration time_limit{60s, 5000};
+  std::uint64_t event_limit = 500'000;
+  Expectation expect;
+  std::map<std::string, Expectation> expect_for;  // by lock id
+
+  bool is_family() const { return column.has_value(); }
+};
+
+}  // namespace holdfast
