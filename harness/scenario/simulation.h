@@ -1,0 +1,67 @@
+// One run after another of scenarios in the `sim` world: set up, run, record, check.
+//
+// A Simulation owns a whole world (kernel, network, servers, clients, history, checks) and reuses its
+// memory, so that a short run costs microseconds. What a run does depends on its RunRequest alone, never
+// on the runs before it. Not thread-safe: one Simulation per operating-system thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/history/history.h"
+#include "harness/scenario/report.h"
+#include "harness/scenario/scenario.h"
+#include "locks/catalog.h"
+
+namespace holdfast {
+
+// Where one run of a family puts its fault: entry `fault` of the sweep, at step `ordinal` of `process`.
+// Written "1@c1:12": the first entry, at the 12th step of c1.
+struct Placement {
+  std::size_t fault = 0;  // index into Scenario::sweep
+  std::string process;
+  std::uint32_t ordinal = 0;
+};
+std::string to_text(const Placement& placement);
+std::optional<Placement> placement_from(std::string_view text);
+
+struct RunRequest {
+  const Scenario* scenario = nullptr;
+  const LockEntry* lock = nullptr;
+  std::uint64_t seed = 1;
+  std::optional<Placement> placement;  // of a family's run
+  bool details = false;                // record what servers executed
+  bool explain = false;                // fill RunReport::verdicts
+  EventSink* sink = nullptr;           // sees every event too
+  StepObserver* step_observer = nullptr;
+  Strategy* strategy = nullptr;        // instead of random by seed: a replay
+};
+
+class Simulation {
+ public:
+  Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+  ~Simulation();
+
+  RunReport run(const RunRequest& request);
+
+  // Of the last run.
+  const History& history() const;
+  const Choices& choices() const;
+  // Its processes in the order of a picture: clients, lock servers, storage.
+  std::vector<ProcessId> processes() const;
+  const Kernel& kernel() const;
+
+ private:
+  struct World;
+  std::unique_ptr<World> world_;
+};
+
+// Why the lock cannot take part in the scenario ("needs a mutex; redisson-latch is a latch"), or empty.
+std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock);
+
+}  // namespace holdfast
