@@ -58,7 +58,7 @@ class Redlock final : public RequestLock {
     return clock_ == ClockKind::monotonic ? me.env.monotonic() : me.env.wall();
   }
 
-  // "For example, if the auto-release time is 10 seconds, the timeout could be in the 5-50 ms range."
+  // The documentation suggests some 5 to 50 ms for a TTL of 10 s; this is the upper end, in proportion.
   Duration server_timeout() const { return std::max<Duration>(settings().ttl / 200, 5ms); }
 
   ClockKind clock_;
