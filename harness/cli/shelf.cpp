@@ -17,13 +17,13 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view family_prefix = "family-";
 
-bool is_directory(const fs::path& path) {
+bool directory_exists(const fs::path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
 }
 
 std::string named_by_user(const std::string& directory, std::string_view how) {
-  if (!is_directory(directory)) {
+  if (!directory_exists(directory)) {
     throw BadInput(
         fmt::format("{} says that scenarios are in \"{}\", which is no directory", how, directory));
   }
@@ -43,7 +43,7 @@ std::string Shelf::directory() const {
   std::error_code ignored;
   const fs::path above = fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
   for (const fs::path& place : {above / "scenarios", above / "share" / "holdfast" / "scenarios"}) {
-    if (is_directory(place)) {
+    if (directory_exists(place)) {
       return place.string();
     }
   }
