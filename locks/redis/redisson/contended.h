@@ -1,5 +1,5 @@
 // The way every Redisson object waits: try; subscribe; then try again after each message, or when the
-// holder's lease must have run out (004:L151–194, and tryLock(waitTime), which counts its time down).
+// holder's lease must have run out (004:L149–200, and tryLock(waitTime), which counts its time down).
 //
 // Deviations: each thread has a subscription of its own, where Redisson shares one per process and so
 // wakes one of its threads a message; and unsubscribing is awaited, so a waiter's grant returns one round

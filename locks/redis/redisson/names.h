@@ -15,6 +15,8 @@ namespace holdfast::redisson {
 std::string holder_name(const Env& env, std::uint32_t thread);
 // "redisson_lock__channel:{lock}".
 std::string prefix_name(std::string_view prefix, std::string_view key);
+// "{lock}".
+std::string braced_name(std::string_view key);
 // "{lock}:c1:1:rwlock_timeout".
 std::string suffix_name(std::string_view key, std::string_view suffix);
 

@@ -1,4 +1,4 @@
-// Redisson's watchdog (004:L219–272): while this process holds the lock, its lease is set back to full
+// Redisson's watchdog (004:L230–272): while this process holds the lock, its lease is set back to full
 // every third of a lease.
 //
 // One Renewal is one entry of Redisson's renewal map, which has an entry per process and lock name: the
@@ -37,11 +37,11 @@ enum class RenewalStyle : std::uint8_t {
   // Current Redisson: an exception is logged and the next tick tries again; a 0 takes the thread that was
   // asked for off the entry.
   current,
-  // 004:L255–268: an exception, or a 0, removes the whole entry.
+  // 004:L250–267: an exception, or a 0, removes the whole entry.
   as_printed_in_004,
 };
 
-// Whom one renewal asks for: a mutex has one holder (the first thread of the entry, 004:L245), a read
+// Whom one renewal asks for: a mutex has one holder (the first thread of the entry, 004:L243), a read
 // lock many.
 enum class RenewalScope : std::uint8_t { first_thread, all_threads };
 

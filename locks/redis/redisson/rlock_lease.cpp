@@ -1,4 +1,4 @@
-// redisson-rlock-lease (004:L119–123): lock(leaseTime), tryLock(waitTime, leaseTime): the RLock of
+// redisson-rlock-lease (004:L123–127): lock(leaseTime), tryLock(waitTime, leaseTime): the RLock of
 // rlock.cpp with a lease the caller named, and therefore no watchdog.
 //
 // Known to get wrong: work that takes longer than the lease loses the lock with no fault at all, and its
