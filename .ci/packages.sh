@@ -44,10 +44,10 @@ install_packages() {
   say "Installing ${#missing[@]} Debian packages: ${missing[*]}."
   local log
   log=$(mktemp)
+  end_orderly # here too, so that nobody takes us for ended while the inner shell still cleans up
   (
+    end_orderly
     trap 'permit_service_starts; rm -f "$log"' EXIT
-    trap 'exit 130' INT
-    trap 'exit 143' TERM HUP
     forbid_service_starts
     apt_install "${missing[@]}" >"$log" 2>&1 || {
       tail -n 15 "$log" >&2
@@ -55,6 +55,13 @@ install_packages() {
     }
     disable_services "${missing[@]}"
   ) || exit
+  trap - INT TERM HUP
+}
+
+# When stopped, wait for the command that is running, then end by way of the EXIT trap.
+end_orderly() {
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
 }
 
 # Prints those of the named packages that are not installed, one per line.
