@@ -135,7 +135,7 @@ test_tidy() {
   else
     failed=$((failed + 1))
     verdict="complains"
-    grep -E -A 8 '(warning|error):' "$log" || tail -n 20 "$log"
+    grep -E -A 3 '(warning|error|note): ' "$log" || tail -n 20 "$log"
   fi
   echo "clang-tidy: $verdict, $((SECONDS - started)) s."
 }

@@ -135,12 +135,10 @@ Samples unordered_iteration_samples() {
           "void f(std::unordered_map<int, int> index) {\n  for (auto& [k, v] : index) {}\n",
           "std::unordered_set<std::string> seen_;\nvoid f() { for (const auto& s : this->seen_) {} }\n",
           "std::unordered_map<int, std::vector<int>>& index();\nvoid f() { for (auto& x : index()) {} }\n",
-          "using Index = std::unordered_map<int, int>;\nconst Index& index_;\nvoid f() { for (auto& x : "
-          "index_) {} }\n",
+          "using Index = std::unordered_map<int, int>;\nIndex& a;\nvoid f() { for (auto& x : a) {} }\n",
           "boost::unordered_flat_map<int, int> index_;\nauto f() { return index_.begin(); }\n",
           "std::unordered_map<int, int>* index_;\nauto f() { return index_->cbegin(); }\n",
-          "std::unordered_set<int> seen;\nauto f() { return std::vector<int>(std::begin(seen), end(seen)); "
-          "}\n",
+          "std::unordered_set<int> seen;\nauto f() { return std::begin(seen); }\n",
           "std::unordered_set<int> seen;\nvoid f() { for (int x : seen | std::views::reverse) {} }\n",
           "std::unordered_set<int> seen;\nvoid f() { std::ranges::for_each(seen, visit); }\n",
       },
@@ -236,15 +234,11 @@ Samples whitespace_samples() {
 }
 
 Samples machine_path_samples() {
+  // Put together here, so that this file passes the rule itself.
+  const auto path = [](std::string_view top) { return "/" + std::string(top) + "/x"; };
   return {"machine-path",
-          {"const char* const x = \"/"
-           "work/x\";\n",
-           "// see /"
-           "root/x\n",
-           "const char* const x = \"/"
-           "tmp/x\";\n",
-           "const char* const x = \"-L /"
-           "home/x\";\n"},
+          {"const char* const x = \"" + path("work") + "\";\n", "// see " + path("root") + "\n",
+           "const char* const x = \"" + path("tmp") + "\";\n", "f(" + path("home") + ");\n"},
           {"// harness/tmp/x\n", "#include \"harness/work/x.h\"\n", "// and/or\n", "// /usr/bin/x\n"}};
 }
 
