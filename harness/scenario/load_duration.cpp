@@ -10,6 +10,8 @@ namespace {
 
 __extension__ using Wide = __int128;
 
+constexpr std::size_t longest_unit_shown = 20;
+
 struct Unit {
   std::string_view name;
   std::int64_t nanoseconds;  // 0: leases
@@ -46,7 +48,7 @@ class DurationReader {
       }
       sign = rest_.front() == '-' ? -1 : 1;
       if (!take('-') && !take('+')) {
-        problem_ = fmt::format("\"{}\" cannot follow a duration, only + or - and another can", rest_);
+        problem_ = "only + or - and another duration can follow the first";
       }
     }
     if (problem_.empty()) {
@@ -84,7 +86,7 @@ class DurationReader {
     } else if (name.empty()) {
       problem_ = "the unit is missing";
     } else {
-      problem_ = fmt::format("there is no unit \"{}\"", name);
+      problem_ = fmt::format("there is no unit \"{}\"", name.substr(0, longest_unit_shown));
     }
   }
 
