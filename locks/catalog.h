@@ -49,6 +49,7 @@ struct LockEntry {
 
 std::span<const LockEntry> local_locks();
 std::span<const LockEntry> redis_locks();
+std::span<const LockEntry> redisson_locks();
 
 // All of them, in the order of the catalog.
 const std::vector<LockEntry>& all_locks();

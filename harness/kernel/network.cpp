@@ -50,9 +50,14 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
     link.jitter_open = true;
   }
   const auto jitter = static_cast<std::int64_t>(kernel_.choices().choose(link.jitter, latency_.jitter_steps));
-  const Duration delay = latency_.least + latency_.jitter_step * jitter + link.extra +
-                         std::exchange(link.delay_next, Duration::zero());
-  link.last_arrival = std::max(link.last_arrival, kernel_.now() + delay);
+  const Duration delay = latency_.least + latency_.jitter_step * jitter + link.extra;
+  Duration arrival = std::max(link.last_arrival, kernel_.now() + delay);
+  if (link.delay_next == Duration::zero()) {
+    link.last_arrival = arrival;
+  } else {
+    // Its sender gives up on the connection and opens another: what follows does not queue behind it.
+    arrival += std::exchange(link.delay_next, Duration::zero());
+  }
 
   std::uint32_t index = 0;
   if (free_flights_.empty()) {
@@ -65,7 +70,7 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
   message.retain();
   flights_[index] = {&message, from, to, kernel_.process(to).incarnation, link.epoch};
   kernel_.call_at(
-      to, link.last_arrival,
+      to, arrival,
       [](void* context, std::uint64_t flight) {
         static_cast<Network*>(context)->land(static_cast<std::uint32_t>(flight));
       },

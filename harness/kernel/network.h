@@ -83,7 +83,8 @@ class Network {
   void reset_connection(ProcessId one, ProcessId other);
   // Added to the latency of everything sent from now on (negative takes it away again).
   void add_latency(ProcessId from, ProcessId to, Duration extra) { link(from, to).extra += extra; }
-  // The next message sent over the link is delayed / lost.
+  // The next message sent over the link is delayed (what follows overtakes it, as on a new connection) /
+  // lost.
   void delay_next(ProcessId from, ProcessId to, Duration extra) { link(from, to).delay_next += extra; }
   void lose_next(ProcessId from, ProcessId to) { link(from, to).lose_next += 1; }
 

@@ -1,0 +1,147 @@
+#include "faults/driver.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "faults/catalog.h"
+
+namespace holdfast {
+
+ProcessId FaultDriver::find(const std::string& name) const {
+  for (std::size_t index = 1; index < world_->kernel.process_count(); ++index) {
+    if (world_->kernel.process(static_cast<ProcessId>(index)).name == name) {
+      return static_cast<ProcessId>(index);
+    }
+  }
+  return world_process;  // this topology has no such process: the fault finds no place and says so
+}
+
+void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl, const std::vector<FaultSpec>& faults) {
+  world_ = &world;
+  history_ = &history;
+  faults_.clear();
+  faults_.reserve(faults.size());  // strikes are referred to by address while they last
+  watching_ = 0;
+  for (const FaultSpec& spec : faults) {
+    Armed fault;
+    fault.spec = &spec;
+    fault.entry = find_fault(spec.fault);
+    if (fault.entry == nullptr) {
+      throw std::logic_error("a scenario with an unknown fault was not refused: " + spec.fault);
+    }
+    fault.strike.spec = &spec;
+    fault.strike.world = world_;
+    fault.strike.target = find(spec.on);
+    fault.strike.lasts = spec.lasts ? spec.lasts->resolve(ttl) : Duration::zero();
+    fault.strike.by = spec.by ? spec.by->resolve(ttl) : Duration::zero();
+    fault.strike.every = spec.every ? spec.every->resolve(ttl) : Duration(1s);
+    fault.at = {&spec.at, find(spec.at.process), 0};
+    if (spec.until) {
+      fault.until = {&*spec.until, find(spec.until->process), 0};
+    }
+    faults_.push_back(fault);
+    if (fault.strike.target == world_process) {
+      continue;
+    }
+    if (spec.at.time) {
+      world_->kernel.call_at(world_process, spec.at.time->resolve(ttl), begin_by_time, this, faults_.size() - 1);
+    } else {
+      ++watching_;
+    }
+  }
+}
+
+bool FaultDriver::fits(Watch& watch, const Step& step) {
+  const StepSelector& selector = *watch.selector;
+  const bool of_client = step.client == watch.process;
+  const bool of_server = step.server_ordinal != 0 && step.server == watch.process;
+  if (selector.ordinal != 0) {
+    return (of_client && step.client_ordinal == selector.ordinal) ||
+           (of_server && step.server_ordinal == selector.ordinal);
+  }
+  const bool same = (of_client || of_server) && (selector.thread == 0 || selector.thread == step.thread) &&
+                    (!selector.phase || *selector.phase == step.phase) &&
+                    (selector.name.empty() || selector.name == step.name);
+  return same && ++watch.seen == selector.nth;
+}
+
+void FaultDriver::on_step(const Step& step) {
+  if (watching_ == 0) {
+    return;
+  }
+  for (Armed& fault : faults_) {
+    if (!fault.struck) {
+      if (!fault.spec->at.time && fault.strike.target != world_process && fits(fault.at, step)) {
+        begin(fault, &step);
+      }
+    } else if (!fault.over && fault.spec->until && fits(fault.until, step)) {
+      end(fault);
+    }
+  }
+}
+
+void FaultDriver::begin(Armed& fault, const Step* step) {
+  fault.struck = true;
+  fault.strike.step = step;
+  const FaultEntry& entry = *fault.entry;
+  const bool lasts = entry.end != nullptr;
+  // `value` 1: while it lasts nobody is blamed for waiting.
+  history_->record({.type = EventType::fault_begin,
+                    .process = fault.strike.target,
+                    .token = std::nullopt,
+                    .value = lasts && entry.excuses_waiting ? 1 : 0},
+                   entry.describe(fault.strike));
+  entry.begin(fault.strike);
+  fault.strike.step = nullptr;
+  const bool by_step = lasts && fault.spec->until && !fault.spec->until->time;
+  if (!by_step && !fault.spec->at.time) {
+    --watching_;
+  }
+  if (by_step && fault.spec->at.time) {
+    ++watching_;
+  }
+  if (!lasts) {
+    fault.over = true;
+  } else if (!by_step) {
+    const auto index = static_cast<std::uint64_t>(&fault - faults_.data());
+    Kernel& kernel = world_->kernel;
+    const Duration due = fault.spec->until ? fault.spec->until->time->resolve(Duration::zero())
+                                           : kernel.now() + fault.strike.lasts;
+    kernel.call_at(world_process, std::max(due, kernel.now()), end_by_time, this, index);
+  }
+}
+
+void FaultDriver::end(Armed& fault) {
+  fault.over = true;
+  if (fault.spec->until && !fault.spec->until->time) {
+    --watching_;
+  }
+  fault.entry->end(fault.strike);
+  history_->record({.type = EventType::fault_end,
+                    .process = fault.strike.target,
+                    .token = std::nullopt,
+                    .value = fault.entry->excuses_waiting ? 1 : 0},
+                   fault.entry->id);
+}
+
+void FaultDriver::begin_by_time(void* context, std::uint64_t index) {
+  auto& driver = *static_cast<FaultDriver*>(context);
+  driver.begin(driver.faults_[index], nullptr);
+}
+
+void FaultDriver::end_by_time(void* context, std::uint64_t index) {
+  auto& driver = *static_cast<FaultDriver*>(context);
+  driver.end(driver.faults_[index]);
+}
+
+std::vector<std::size_t> FaultDriver::not_struck() const {
+  std::vector<std::size_t> result;
+  for (std::size_t index = 0; index < faults_.size(); ++index) {
+    if (!faults_[index].struck) {
+      result.push_back(index);
+    }
+  }
+  return result;
+}
+
+}  // namespace holdfast

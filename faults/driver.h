@@ -1,0 +1,53 @@
+// Decides where faults strike: watches the steps of a run, begins each fault at its place and ends it.
+//
+// Every fault of a scenario strikes once. Begin and end are events of the history. Reused from run to run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "faults/fault.h"
+#include "harness/history/history.h"
+
+namespace holdfast {
+
+class FaultDriver final : public StepObserver {
+ public:
+  // `faults` must outlive the run. Ids and process names have been checked when the scenario was loaded.
+  void reset(FaultWorld& world, History& history, Duration ttl, const std::vector<FaultSpec>& faults);
+  void on_step(const Step& step) override;
+
+  // Indices of the faults that never found their place.
+  std::vector<std::size_t> not_struck() const;
+
+ private:
+  // A selector with its process looked up and its matches counted.
+  struct Watch {
+    const StepSelector* selector = nullptr;
+    ProcessId process{};
+    std::uint32_t seen = 0;
+  };
+  struct Armed {
+    const FaultSpec* spec = nullptr;
+    const FaultEntry* entry = nullptr;
+    Watch at;
+    Watch until;
+    Strike strike;
+    bool struck = false;
+    bool over = false;
+  };
+
+  ProcessId find(const std::string& name) const;
+  static bool fits(Watch& watch, const Step& step);
+  void begin(Armed& fault, const Step* step);
+  void end(Armed& fault);
+  static void begin_by_time(void* context, std::uint64_t index);
+  static void end_by_time(void* context, std::uint64_t index);
+
+  FaultWorld* world_ = nullptr;
+  History* history_ = nullptr;
+  std::vector<Armed> faults_;
+  std::size_t watching_ = 0;  // faults that still wait for a step
+};
+
+}  // namespace holdfast

@@ -1,0 +1,51 @@
+#include "faults/fault.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace holdfast {
+
+std::vector<ProcessId> peers_of(const Strike& strike) {
+  const FaultWorld& world = *strike.world;
+  const std::string& peers = strike.spec->peers;
+  const bool target_is_client =
+      std::find(world.clients.begin(), world.clients.end(), strike.target) != world.clients.end();
+  std::vector<ProcessId> result;
+  const auto add = [&](ProcessId process) {
+    if (process != strike.target) {
+      result.push_back(process);
+    }
+  };
+  if (peers == "servers" || peers == "all") {
+    std::for_each(world.servers.begin(), world.servers.end(), add);
+  }
+  if (peers == "storage" || peers == "all") {
+    add(world.storage);
+  }
+  if (peers == "clients" || (peers == "all" && !target_is_client)) {
+    std::for_each(world.clients.begin(), world.clients.end(), add);
+  }
+  for (std::size_t index = 1; index < world.kernel.process_count(); ++index) {
+    if (world.kernel.process(static_cast<ProcessId>(index)).name == peers) {
+      add(static_cast<ProcessId>(index));
+    }
+  }
+  return result;
+}
+
+std::string to_text(Duration duration) {
+  struct Unit {
+    std::int64_t nanoseconds;
+    const char* name;
+  };
+  const std::int64_t count = duration.count();
+  for (const Unit unit : {Unit{1'000'000'000, "s"}, Unit{1'000'000, "ms"}, Unit{1'000, "us"}}) {
+    if (count != 0 && std::abs(count) >= unit.nanoseconds && count % (unit.nanoseconds / 1000) == 0) {
+      return fmt::format("{:g} {}", static_cast<double>(count) / static_cast<double>(unit.nanoseconds), unit.name);
+    }
+  }
+  return count == 0 ? "0 s" : fmt::format("{} ns", count);
+}
+
+}  // namespace holdfast

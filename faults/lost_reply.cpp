@@ -1,0 +1,25 @@
+// lost-reply: the server did what was asked, but its answer never arrives.
+// Reads: on, at (a step of a call, phase applied).
+#include "faults/faults.h"
+
+namespace holdfast::faults {
+
+FaultEntry lost_reply() {
+  return {.id = "lost-reply",
+          .summary = "the request is executed, the answer is lost",
+          .parameters = "on, at (phase applied)",
+          .strikes_clients = true,
+          .strikes_servers = false,
+          .excuses_waiting = false,
+          .phases = reply_phases,
+          .begin =
+              [](Strike& strike) {
+                if (strike.step != nullptr && strike.step->call != nullptr) {
+                  strike.world->network.lose_next(strike.step->server, strike.step->client);
+                }
+              },
+          .end = nullptr,
+          .describe = [](const Strike&) { return std::string("the reply to it is lost"); }};
+}
+
+}  // namespace holdfast::faults

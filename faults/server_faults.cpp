@@ -1,0 +1,86 @@
+// failover: the primary dies and its first replica takes over with what it had received.
+// server-restart: the server dies and comes back with what its append-only policy kept.
+// replication-lag: what the primary sends to its replicas takes `by` longer for a while.
+//
+// Reads: on, at; server-restart: lasts; replication-lag: by, lasts or until.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "faults/faults.h"
+
+namespace holdfast::faults {
+namespace {
+
+// The server (primary with replicas) that the process belongs to.
+std::size_t server_of(const Strike& strike) {
+  const redis::Cluster& cluster = strike.world->cluster;
+  for (std::size_t server = 0; server < cluster.server_count(); ++server) {
+    const std::vector<ProcessId> members = cluster.processes(server);
+    if (std::find(members.begin(), members.end(), strike.target) != members.end()) {
+      return server;
+    }
+  }
+  return 0;
+}
+
+void change_lag(const Strike& strike, Duration extra) {
+  const redis::Cluster& cluster = strike.world->cluster;
+  const std::size_t server = server_of(strike);
+  for (const ProcessId member : cluster.processes(server)) {
+    if (member != cluster.primary(server)) {
+      strike.world->network.add_latency(cluster.primary(server), member, extra);
+    }
+  }
+}
+
+}  // namespace
+
+FaultEntry failover() {
+  return {.id = "failover",
+          .summary = "the primary dies and a replica takes over with what it had received",
+          .parameters = "on, at",
+          .strikes_clients = false,
+          .strikes_servers = true,
+          .excuses_waiting = false,
+          .phases = server_phases,
+          .begin = [](Strike& strike) { strike.world->cluster.failover(server_of(strike)); },
+          .end = nullptr,
+          .describe = [](const Strike&) { return std::string("dies; its replica is promoted"); }};
+}
+
+FaultEntry server_restart() {
+  return {.id = "server-restart",
+          .summary = "the server dies and comes back with what it had on disk",
+          .parameters = "on, at, for",
+          .strikes_clients = false,
+          .strikes_servers = true,
+          .excuses_waiting = true,
+          .phases = server_phases,
+          .begin =
+              [](Strike& strike) {
+                strike.world->kernel.hold_open();
+                strike.world->kernel.crash(strike.target);
+              },
+          .end =
+              [](Strike& strike) {
+                strike.world->kernel.restart(strike.target);
+                strike.world->kernel.let_close();
+              },
+          .describe = [](const Strike& strike) { return fmt::format("restarts ({} down)", to_text(strike.lasts)); }};
+}
+
+FaultEntry replication_lag() {
+  return {.id = "replication-lag",
+          .summary = "what the primary sends to its replicas takes longer",
+          .parameters = "on, by, at, for | until",
+          .strikes_clients = false,
+          .strikes_servers = true,
+          .excuses_waiting = false,
+          .phases = server_phases,
+          .begin = [](Strike& strike) { change_lag(strike, strike.by); },
+          .end = [](Strike& strike) { change_lag(strike, -strike.by); },
+          .describe = [](const Strike& strike) { return fmt::format("replication lags by {}", to_text(strike.by)); }};
+}
+
+}  // namespace holdfast::faults

@@ -1,0 +1,50 @@
+// Mutual exclusion, ownership and re-entrancy: did clients believe to hold the lock at the same instant who
+// may not?
+//
+// One rule, asked for three reasons. Mutual exclusion: in any run. Ownership: in a run in which a stranger
+// releases what it does not hold; its own holds do not count, so any conflict is of its making.
+// Re-entrancy: the conflict cut short a hold that had been acquired twice.
+#pragma once
+
+#include "harness/check/check.h"
+#include "harness/check/hold_tracker.h"
+
+namespace holdfast {
+
+class BeliefCheck final : public Check {
+ public:
+  std::string_view property() const override { return context_.stranger_is_set ? "ownership" : "mutual exclusion"; }
+  void reset(const CheckContext& context) override;
+  void on_event(const Event& event, const History& history) override;
+  void finish(Duration, RunEnd) override {}
+  Judgement judgement() const override { return conflict_ ? Judgement::violated : Judgement::holds; }
+  Verdict verdict(const History& history) const override;
+
+  // The first conflict, for whoever wants to show it.
+  const std::optional<Conflict>& conflict() const { return conflict_; }
+
+ private:
+  CheckContext context_;
+  HoldTracker tracker_;
+  std::optional<Conflict> conflict_;
+  std::size_t stranger_release_ = 0;  // index of its last release before the conflict
+  std::optional<Duration> overlap_end_;
+};
+
+class ReentrancyCheck final : public Check {
+ public:
+  std::string_view property() const override { return "re-entrancy"; }
+  void reset(const CheckContext& context) override;
+  void on_event(const Event& event, const History& history) override;
+  void finish(Duration, RunEnd) override {}
+  Judgement judgement() const override;
+  Verdict verdict(const History& history) const override;
+
+ private:
+  CheckContext context_;
+  HoldTracker tracker_;
+  bool nested_ = false;
+  std::optional<Conflict> conflict_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,31 @@
+// Does the lock work at all? An operation whose every attempt the server answers with an error never does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "harness/check/check.h"
+
+namespace holdfast {
+
+class ErrorCheck final : public Check {
+ public:
+  std::string_view property() const override { return "operation"; }
+  void reset(const CheckContext& context) override;
+  void on_event(const Event& event, const History& history) override;
+  void finish(Duration, RunEnd) override {}
+  Judgement judgement() const override;
+  Verdict verdict(const History& history) const override;
+
+ private:
+  struct Tally {
+    std::uint64_t answers = 0;
+    std::uint64_t errors = 0;  // the server itself refused the command
+    std::size_t event = 0;
+    bool always_error() const { return answers > 0 && errors == answers; }
+  };
+  Tally acquires_;
+  Tally releases_;
+};
+
+}  // namespace holdfast

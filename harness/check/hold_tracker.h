@@ -1,0 +1,58 @@
+// Who believes to hold the lock, kept up to date event by event.
+//
+// A hold runs from the ok of the acquire to the start of the release (or the client's death, or the moment
+// it learns of the loss). A re-entrant lock counts: the hold ends when every acquire is released. A lock
+// that is not re-entrant and is nevertheless granted again to its holder has begun a new hold: the client
+// knows then that the old one had ended.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "harness/check/check.h"
+
+namespace holdfast {
+
+struct Hold {
+  ProcessId process{};
+  std::uint32_t thread = 0;
+  Mode mode = Mode::exclusive;
+  std::uint32_t session = 0;
+  std::uint32_t depth = 1;
+  bool nested = false;          // was ever acquired twice
+  std::size_t event = 0;        // index of the acquire's ok
+  Duration since{0};
+};
+
+// Two (or permits + 1) holds that may not coexist: the one that came, and an earlier one.
+struct Conflict {
+  Hold earlier;
+  Hold later;
+};
+
+class HoldTracker {
+ public:
+  void reset(const CheckContext& context) {
+    context_ = context;
+    holds_.clear();
+  }
+  // Takes in the event; answers the conflict that it caused, if any.
+  std::optional<Conflict> observe(const Event& event, std::size_t index);
+
+  const std::vector<Hold>& holds() const { return holds_; }
+  // Whether the open holds of others (and, for permits, one's own) keep this thread from the lock.
+  bool blocks(ProcessId process, std::uint32_t thread, Mode mode) const;
+
+ private:
+  std::optional<Conflict> grant(const Event& event, std::size_t index);
+  void release(const Event& event);
+  bool is_stranger(ProcessId process) const {
+    return context_.stranger_is_set && process == context_.stranger;
+  }
+
+  CheckContext context_;
+  std::vector<Hold> holds_;
+};
+
+}  // namespace holdfast

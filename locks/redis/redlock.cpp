@@ -1,0 +1,77 @@
+// redlock: lock several independent servers in turn; a majority, in good time, wins.
+// redlock-wall: the same, measuring that time on the wall clock.
+//
+// Origin: 003:L122 names the algorithm; the steps are those of "Distributed Locks with Redis" in the
+// Redis documentation.
+// Idea: 1. note the time; 2. SET NX PX on each server in turn, waiting for each only a small part of the
+// TTL; 3. the lock is mine if a majority said OK and validity = TTL - elapsed - drift is positive, where
+// drift = TTL/100 + 2 ms allows for clocks that run unevenly; 4. else release on all servers, also on
+// those that seemed to refuse, and try again after a random delay.
+// Known to get wrong: nothing stops a holder that is paused past its validity, and there is no fencing
+// token to tell it from its successor; a server that restarts without its keys, or whose clock jumps
+// ahead, votes twice; a reply that the client reads late, after it checked the time, is worthless. On the
+// wall clock a step back during the acquire makes an expired lock look valid.
+#include <algorithm>
+
+#include "locks/redis/designs.h"
+#include "locks/redis/request_lock.h"
+#include "locks/redis/ttl.h"
+#include "locks/redis/unlock.h"
+
+namespace holdfast {
+namespace {
+
+class Redlock final : public RequestLock {
+ public:
+  Redlock(LockSettings settings, ClockKind clock) : RequestLock(std::move(settings)), clock_(clock) {}
+
+  Task<Released> release(Caller& me, LockMode) override {
+    return unlock_everywhere(me, settings().key, request_id(me), server_timeout());
+  }
+
+ protected:
+  Task<Acquired> try_once(Caller& me, AcquireRequest request) override {
+    const Duration ttl = settings().ttl;
+    const Duration start = now(me);
+    std::size_t locked = 0;
+    for (std::size_t server = 0; server < me.redis_count(); ++server) {
+      redis::Command set =
+          redis::make_command("SET", settings().key, request_id(me), "NX", "PX", ttl_milliseconds(ttl));
+      const redis::Answer answer = co_await me.redis(server).execute_within(std::move(set), server_timeout());
+      if (answer.is_ok()) {
+        ++locked;
+      }
+    }
+    const Duration elapsed = now(me) - start;
+    const Duration drift = ttl / 100 + 2ms;
+    const Duration validity = ttl - elapsed - drift;
+    const bool majority = locked > me.redis_count() / 2;
+    if (majority && validity > 0ns) {
+      co_return Acquired::granted();
+    }
+    co_await release(me, request.mode);
+    co_return Acquired::busy(majority ? "no validity left" : "no majority");
+  }
+
+ private:
+  Duration now(const Caller& me) const {
+    return clock_ == ClockKind::monotonic ? me.env.monotonic() : me.env.wall();
+  }
+
+  // The documentation suggests some 5 to 50 ms for a TTL of 10 s; this is the upper end, in proportion.
+  Duration server_timeout() const { return std::max<Duration>(settings().ttl / 200, 5ms); }
+
+  ClockKind clock_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_redlock(LockSettings settings) {
+  return std::make_unique<Redlock>(std::move(settings), ClockKind::monotonic);
+}
+
+std::unique_ptr<Lock> make_redlock_wall(LockSettings settings) {
+  return std::make_unique<Redlock>(std::move(settings), ClockKind::wall);
+}
+
+}  // namespace holdfast
