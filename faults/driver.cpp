@@ -93,6 +93,12 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
                    entry.describe(fault.strike));
   entry.begin(fault.strike);
   fault.strike.step = nullptr;
+  if (fault.spec->thread != 0) {
+    history_->record({.type = EventType::died,
+                      .process = fault.strike.target,
+                      .thread = fault.spec->thread,
+                      .token = std::nullopt});
+  }
   const bool by_step = lasts && fault.spec->until && !fault.spec->until->time;
   if (!by_step && !fault.spec->at.time) {
     --watching_;

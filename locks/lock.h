@@ -45,12 +45,16 @@ struct Acquired {
   Outcome outcome = Outcome::failed;
   std::optional<std::int64_t> token;  // the fencing token, if the design has one
   std::string problem;                // why not ok, for the reader
+  bool server_error = false;          // the server answered, but with an error: it will again
 
   static Acquired granted(std::optional<std::int64_t> fencing_token = std::nullopt) {
-    return {Outcome::ok, fencing_token, {}};
+    return {Outcome::ok, fencing_token, {}, false};
   }
-  static Acquired busy(std::string why = "held by another") { return {Outcome::failed, {}, std::move(why)}; }
-  static Acquired unknown(std::string why) { return {Outcome::unknown, {}, std::move(why)}; }
+  static Acquired busy(std::string why = "held by another") { return {Outcome::failed, {}, std::move(why), false}; }
+  static Acquired unknown(std::string why) { return {Outcome::unknown, {}, std::move(why), false}; }
+  static Acquired unknown(const redis::Answer& answer) {
+    return {Outcome::unknown, {}, answer.problem(), !answer.failed()};
+  }
   bool ok() const { return outcome == Outcome::ok; }
 };
 
@@ -58,10 +62,14 @@ struct Released {
   enum class Outcome : std::uint8_t { ok, failed, unknown };
   Outcome outcome = Outcome::ok;
   std::string problem;
+  bool server_error = false;
 
   static Released done() { return {}; }
-  static Released refused(std::string why) { return {Outcome::failed, std::move(why)}; }
-  static Released unknown(std::string why) { return {Outcome::unknown, std::move(why)}; }
+  static Released refused(std::string why) { return {Outcome::failed, std::move(why), false}; }
+  static Released unknown(std::string why) { return {Outcome::unknown, std::move(why), false}; }
+  static Released unknown(const redis::Answer& answer) {
+    return {Outcome::unknown, answer.problem(), !answer.failed()};
+  }
   bool ok() const { return outcome == Outcome::ok; }
 };
 
@@ -86,6 +94,10 @@ class Lock {
 
   virtual Task<Acquired> acquire(Caller& me, AcquireRequest request) = 0;
   virtual Task<Released> release(Caller& me, LockMode mode) = 0;
+
+  // How many more times this thread's code will run the guarded work though it asked for the lock once:
+  // only a design that calls itself again does (redis-recursive-retry).
+  virtual std::size_t extra_work(const Caller&) const { return 0; }
 
   const LockSettings& settings() const { return settings_; }
 

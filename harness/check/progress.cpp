@@ -99,7 +99,7 @@ void ProgressCheck::finish(Duration true_time, RunEnd end) {
     const bool hopeless = waiter.operation == Operation::await_zero && excuses_ == 0;
     const bool starved = waiter.entitled && (end == RunEnd::deadlock || true_time - waiter.entitled_since > context_.grace);
     if (hopeless || starved) {
-      progress_ = Progress::never;
+      progress_ = Progress::stuck;
       longest_event_ = waiter.event;
       longest_wait_ = std::max(longest_wait_, true_time - (hopeless ? waiter.since : waiter.entitled_since));
       return;
@@ -122,7 +122,7 @@ Verdict ProgressCheck::verdict(const History& history) const {
       verdict.sentence = fmt::format("{} stood before a free lock for {}, then got it",
                                      history.thread_name(history.events()[longest_event_]), seconds(longest_wait_));
       break;
-    case Progress::never:
+    case Progress::stuck:
       verdict.witness = {longest_event_};
       verdict.sentence = fmt::format("{} stood before a free lock for {} and never got it ({})",
                                      history.thread_name(history.events()[longest_event_]), seconds(longest_wait_),

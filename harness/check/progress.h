@@ -12,7 +12,7 @@
 
 namespace holdfast {
 
-enum class Progress : std::uint8_t { at_once, bounded, never };
+enum class Progress : std::uint8_t { at_once, bounded, stuck };
 
 class ProgressCheck final : public Check {
  public:

@@ -26,7 +26,7 @@ class Getset final : public SpinningLock {
     const std::int64_t expiry_ms = now_ms + to_milliseconds(settings().ttl);
     const redis::Answer set = co_await me.redis().command("SETNX", settings().key, expiry_ms);
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     if (set.is(1)) {
       co_return Acquired::granted();
@@ -34,7 +34,7 @@ class Getset final : public SpinningLock {
 
     const redis::Answer t1 = co_await me.redis().command("GET", settings().key);
     if (t1.threw()) {
-      co_return Acquired::unknown(t1.problem());
+      co_return Acquired::unknown(t1);
     }
     const bool expired = t1.is_nil() || std::stoll(t1.reply.text) < now_ms;
     if (!expired) {
@@ -43,7 +43,7 @@ class Getset final : public SpinningLock {
 
     const redis::Answer t2 = co_await me.redis().command("GETSET", settings().key, expiry_ms);
     if (t2.threw()) {
-      co_return Acquired::unknown(t2.problem());
+      co_return Acquired::unknown(t2);
     }
     // Nothing but this comparison (000:L170): null equals null, and differs from every time.
     co_return t1.reply == t2.reply ? Acquired::granted() : Acquired::busy("another was faster");

@@ -38,7 +38,7 @@ class GetsetNull final : public SpinningLock {
     const std::string& key = settings().key;
     const redis::Answer set = co_await me.redis().command("SETNX", key, expire_time);
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     if (set.is(1)) {
       Acquired won = co_await expire_and_win(me, expire_time);
@@ -47,14 +47,14 @@ class GetsetNull final : public SpinningLock {
 
     const redis::Answer old_expire_time = co_await me.redis().command("GET", key);
     if (old_expire_time.threw()) {
-      co_return Acquired::unknown(old_expire_time.problem());
+      co_return Acquired::unknown(old_expire_time);
     }
     if (old_expire_time.is_nil() || std::stoll(old_expire_time.reply.text) >= now_time) {
       co_return Acquired::busy("deleted, or not yet expired");
     }
     const redis::Answer old_expire_time_2 = co_await me.redis().command("GETSET", key, expire_time);
     if (old_expire_time_2.threw()) {
-      co_return Acquired::unknown(old_expire_time_2.problem());
+      co_return Acquired::unknown(old_expire_time_2);
     }
     if (old_expire_time_2.is_nil() || old_expire_time.reply == old_expire_time_2.reply) {
       Acquired won = co_await expire_and_win(me, expire_time);
@@ -68,7 +68,7 @@ class GetsetNull final : public SpinningLock {
   Task<Acquired> expire_and_win(Caller& me, std::int64_t expire_time) {
     const redis::Answer expire = co_await me.redis().command("EXPIRE", settings().key, expire_time);
     if (expire.threw()) {
-      co_return Acquired::unknown(expire.problem());
+      co_return Acquired::unknown(expire);
     }
     co_return Acquired::granted();
   }

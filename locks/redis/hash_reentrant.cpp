@@ -51,7 +51,7 @@ Task<Acquired> HashReentrantLock::try_once(Caller& me, AcquireRequest) {
   const redis::Answer locked = co_await me.redis().command("EVAL", lock_script_, 1, settings().key,
                                                            me.env.thread_name(), ttl_seconds(settings().ttl));
   if (locked.threw()) {
-    co_return Acquired::unknown(locked.problem());
+    co_return Acquired::unknown(locked);
   }
   if (!locked.is(1)) {
     co_return Acquired::busy();
@@ -64,7 +64,7 @@ Task<Released> HashReentrantLock::release(Caller& me, LockMode) {
   const redis::Answer unlocked =
       co_await me.redis().command("EVAL", unlock_script, 1, settings().key, me.env.thread_name());
   if (unlocked.threw()) {
-    co_return Released::unknown(unlocked.problem());
+    co_return Released::unknown(unlocked);
   }
   if (unlocked.is_nil()) {
     on_gone(me);

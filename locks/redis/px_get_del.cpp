@@ -18,7 +18,7 @@ class PxGetDel final : public PxLock {
   Task<Released> release(Caller& me, LockMode) override {
     const redis::Answer value = co_await me.redis().command("GET", settings().key);
     if (value.threw()) {
-      co_return Released::unknown(value.problem());
+      co_return Released::unknown(value);
     }
     if (!value.is(request_id(me))) {
       co_return Released::refused("the key does not hold my value");

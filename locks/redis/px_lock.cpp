@@ -8,7 +8,7 @@ Task<Acquired> PxLock::try_once(Caller& me, AcquireRequest) {
   const redis::Answer set = co_await me.redis().command("SET", settings().key, request_id(me), "NX", "PX",
                                                         ttl_milliseconds(settings().ttl));
   if (set.threw()) {
-    co_return Acquired::unknown(set.problem());
+    co_return Acquired::unknown(set);
   }
   co_return set.is_ok() ? Acquired::granted() : Acquired::busy();
 }

@@ -12,6 +12,7 @@
 // How acquire and release express it: the frames are kept on a stack per thread. acquire returns when the
 // innermost frame has the lock. After its release the next frame out falls through to the work: the
 // thread's next acquire is that, and it is granted at once, without a word to Redis; and so on outwards.
+// extra_work says how many of them are still to come.
 // An exception leaves all the frames, which then do no work.
 // Known to get wrong: the work runs once per frame, and all but the innermost run it without the lock.
 #include <cstdint>
@@ -59,6 +60,11 @@ class RecursiveRetry final : public Lock {
     co_return result;
   }
 
+  std::size_t extra_work(const Caller& me) const override {
+    const auto at = stacks_.find(me.env.thread());
+    return at == stacks_.end() ? 0 : at->second.size();
+  }
+
  private:
   // One call of deduct() that has not returned.
   struct Frame {
@@ -73,7 +79,7 @@ class RecursiveRetry final : public Lock {
     const redis::Answer set = co_await me.redis().command("SET", settings().key, request_id, "NX", "PX",
                                                           ttl_milliseconds(settings().ttl));
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     if (!set.is_ok()) {
       if (me.env.monotonic() >= deadline) {

@@ -22,7 +22,7 @@ class SetExNoNx final : public SpinningLock {
     const redis::Answer set = co_await me.redis().command("SET", settings().key, me.env.thread_name(), "EX",
                                                           ttl_seconds(settings().ttl));
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     co_return set.is_ok() ? Acquired::granted() : Acquired::busy();
   }

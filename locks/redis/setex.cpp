@@ -22,7 +22,7 @@ class Setex final : public SpinningLock {
     const redis::Answer set = co_await me.redis().command("SETEX", settings().key,
                                                           ttl_seconds(settings().ttl), me.env.thread_name());
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     co_return set.is_ok() ? Acquired::granted() : Acquired::busy();
   }

@@ -20,7 +20,7 @@ class Setnx final : public SpinningLock {
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
     const redis::Answer set = co_await me.redis().command("SETNX", settings().key, "1");
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     co_return set.is(1) ? Acquired::granted() : Acquired::busy();
   }

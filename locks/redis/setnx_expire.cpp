@@ -22,7 +22,7 @@ class SetnxExpire final : public SpinningLock {
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
     const redis::Answer set = co_await me.redis().command("SETNX", settings().key, "1");
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     if (!set.is(1)) {
       co_return Acquired::busy();
@@ -30,7 +30,7 @@ class SetnxExpire final : public SpinningLock {
     const redis::Answer expire =
         co_await me.redis().command("EXPIRE", settings().key, ttl_seconds(settings().ttl));
     if (expire.threw()) {
-      co_return Acquired::unknown(expire.problem());
+      co_return Acquired::unknown(expire);
     }
     co_return Acquired::granted();  // whatever EXPIRE replied
   }

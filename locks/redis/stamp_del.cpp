@@ -23,7 +23,7 @@ class StampDel final : public SpinningLock {
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
     const redis::Answer set = co_await me.redis().command("SETNX", settings().key, me.env.wall_ms());
     if (set.threw()) {
-      co_return Acquired::unknown(set.problem());
+      co_return Acquired::unknown(set);
     }
     if (set.is(1)) {
       co_return Acquired::granted();
@@ -31,7 +31,7 @@ class StampDel final : public SpinningLock {
 
     const redis::Answer stamp = co_await me.redis().command("GET", settings().key);
     if (stamp.threw()) {
-      co_return Acquired::unknown(stamp.problem());
+      co_return Acquired::unknown(stamp);
     }
     if (stamp.is_nil()) {
       co_return Acquired::busy("released in between");
@@ -44,11 +44,11 @@ class StampDel final : public SpinningLock {
     // "Simply and crudely" (000:L150): the stamp just read may no longer be the one that DEL removes.
     const redis::Answer deleted = co_await me.redis().command("DEL", settings().key);
     if (deleted.threw()) {
-      co_return Acquired::unknown(deleted.problem());
+      co_return Acquired::unknown(deleted);
     }
     const redis::Answer set_again = co_await me.redis().command("SETNX", settings().key, me.env.wall_ms());
     if (set_again.threw()) {
-      co_return Acquired::unknown(set_again.problem());
+      co_return Acquired::unknown(set_again);
     }
     co_return set_again.is(1) ? Acquired::granted() : Acquired::busy();
   }

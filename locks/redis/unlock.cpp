@@ -5,7 +5,7 @@ namespace holdfast {
 Task<Released> unlock_by_del(Caller& me, std::string key) {
   const redis::Answer deleted = co_await me.redis().command("DEL", key);
   if (deleted.threw()) {
-    co_return Released::unknown(deleted.problem());
+    co_return Released::unknown(deleted);
   }
   co_return Released::done();
 }
@@ -14,7 +14,7 @@ Task<Released> unlock_by_compare_and_delete(Caller& me, std::string key, std::st
   const redis::Answer deleted =
       co_await me.redis().command("EVAL", compare_and_delete_script, 1, key, request_id);
   if (deleted.threw()) {
-    co_return Released::unknown(deleted.problem());
+    co_return Released::unknown(deleted);
   }
   if (!deleted.is(1)) {
     co_return Released::refused("the key does not hold my value");

@@ -54,7 +54,7 @@ class ValueReentrant final : public SpinningLock {
     const redis::Answer unlocked =
         co_await me.redis().command("EVAL", unlock_script, 2, settings().key, me.env.thread_name());
     if (unlocked.threw()) {
-      co_return Released::unknown(unlocked.problem());
+      co_return Released::unknown(unlocked);
     }
     co_return unlocked.is(1) ? Released::done() : Released::refused("the key does not hold my value");
   }
@@ -64,7 +64,7 @@ class ValueReentrant final : public SpinningLock {
     const redis::Answer locked = co_await me.redis().command(
         "EVAL", lock_script, 3, settings().key, me.env.thread_name(), ttl_milliseconds(settings().ttl));
     if (locked.threw()) {
-      co_return Acquired::unknown(locked.problem());
+      co_return Acquired::unknown(locked);
     }
     co_return locked.is(1) ? Acquired::granted() : Acquired::busy();
   }

@@ -126,6 +126,11 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
     }
   }
 
+  // Becomes a replica of the other, with all it has now.
+  void follow(Node& primary) {
+    backend_->replicate_from(primary.backend(), primary.backend().replication_offset(), wall_us());
+  }
+
   // The replica's side: take what the primary sent, and acknowledge.
   void receive(std::size_t primary, std::int64_t offset) {
     backend_->replicate_from(cluster_.nodes_[primary]->backend(), offset, wall_us());
@@ -302,6 +307,7 @@ void Cluster::start() {
     for (const std::size_t replica : nodes_[primary]->replicas()) {
       network_.add_latency(nodes_[primary]->process(), nodes_[replica]->process(),
                            topology_.replication_lag);
+      nodes_[replica]->follow(*nodes_[primary]);
     }
   }
 }

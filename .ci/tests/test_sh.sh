@@ -1,0 +1,40 @@
+# test.sh ends with the sum of all levels, counts what fails to build, and is red when nothing ran.
+. "$HOLDFAST_ROOT/.ci/check.sh"
+
+make_miniature repository
+repository=$PWD/repository
+mkdir "$repository/.ci/tests"
+script_test() { printf '%s\n' "$2" >"$repository/.ci/tests/$1.sh"; }
+# shellcheck disable=SC2016 # for the script to expand
+script_test good 'test -d "$HOLDFAST_ROOT" && test -z "$(ls)"'
+
+expect_exit 0 "$repository/test.sh" --quick
+expect_last_line "2 passed, 0 failed"
+
+script_test bad 'echo "the reason" && exit 3'
+script_test skipped 'exit 77'
+expect_exit 1 "$repository/test.sh" --quick
+expect_text out ".ci/tests/bad.sh ended with 3:"
+expect_text out "the reason"
+expect_last_line "2 passed, 1 failed"
+
+rm "$repository/.ci/tests/"{bad,skipped}.sh
+sed -i 's/42); }/43); }/' "$repository/harness/answer_test.cpp"
+expect_exit 1 "$repository/test.sh" --quick
+expect_text out "Expected equality of these values"
+expect_last_line "1 passed, 1 failed"
+
+echo 'nonsense' >"$repository/harness/answer_test.cpp"
+expect_exit 1 "$repository/test.sh" --quick
+expect_text err "holdfast: the release build failed"
+expect_last_line "1 passed, 1 failed"
+
+echo 'int unused();' >"$repository/harness/answer_test.cpp"
+rm -r "$repository/.ci/tests"
+expect_exit 1 "$repository/test.sh" --quick
+expect_last_line "0 passed, 1 failed"
+
+expect_exit 2 "$repository/test.sh" --qick
+expect_text err "test.sh has no option --qick"
+expect_exit 0 "$repository/test.sh" --help
+expect_text out "Usage: ./test.sh"

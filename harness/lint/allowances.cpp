@@ -1,0 +1,42 @@
+#include "harness/lint/allowances.h"
+
+#include <array>
+
+namespace holdfast::lint {
+
+std::span<const Allowance> allowances() {
+  static constexpr std::array all = {
+      Allowance{"harness/cli/*", "printing", "The command line is the door to the user."},
+      Allowance{"*_test.cpp", "printing", "A test may show what it saw."},
+      Allowance{"harness/cli/bench*", "system-clock", "A benchmark measures real time."},
+      Allowance{"harness/cli/terminal*", "system-clock", "A progress bar redraws by real time."},
+      Allowance{"harness/kernel/frame_pool.cpp", "thread-local",
+                "Freed frames are reused by later runs of the same thread; a frame's content never is."},
+      Allowance{"harness/explore/parallel.*", "threads",
+                "Spreads whole runs over cores; no run sees another."},
+  };
+  return all;
+}
+
+bool fits(std::string_view path, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) {
+    return path == pattern;
+  }
+  if (!path.starts_with(pattern.substr(0, star))) {
+    return false;
+  }
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t skipped = star; skipped <= path.size(); ++skipped) {
+    if (fits(path.substr(skipped), rest)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool is_door(const Allowance& allowance) {
+  return allowance.files.ends_with("/*") || allowance.files == "*_test.cpp";
+}
+
+}  // namespace holdfast::lint

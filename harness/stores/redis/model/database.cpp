@@ -1,0 +1,56 @@
+#include "harness/stores/redis/model/database.h"
+
+namespace holdfast::redis {
+
+Entry* Database::find(std::string_view key) {
+  Entry* const entry = keys_.find(key);
+  if (entry == nullptr || !is_expired(*entry)) return entry;
+  return find_expired(key, entry);
+}
+
+Entry* Database::find_expired(std::string_view key, Entry* entry) {
+  if (expiry_view_ == ExpiryView::applying) return entry;
+  if (expiry_view_ == ExpiryView::primary) {
+    const std::string name(key);  // `key` may live in the node that goes
+    keys_.erase(name);
+    watches_.touch(name);
+    if (log_.kept()) log_.append(make_command("DEL", name));
+  }
+  return nullptr;
+}
+
+Entry& Database::overwrite(std::string_view key, std::string_view text) {
+  Entry* entry = find(key);
+  if (entry == nullptr) entry = &keys_.insert(key);
+  entry->expire_at_ms = Entry::never;
+  if (auto* const present = std::get_if<std::string>(&entry->value)) {
+    present->assign(text);
+  } else {
+    entry->value.emplace<std::string>(text);
+  }
+  return *entry;
+}
+
+void Database::clear() {
+  for (const auto& [key, entry] : keys_.entries()) watches_.touch(key);
+  keys_.clear();
+}
+
+void Database::modified(std::string_view key) {
+  dirty_ = true;
+  watches_.touch(key);
+}
+
+void Database::propagate(const Command& words) {
+  if (!dirty_) return;
+  dirty_ = false;
+  log_.append(rewritten_ ? *rewritten_ : words);
+  rewritten_.reset();
+}
+
+void Database::discard_effect() {
+  dirty_ = false;
+  rewritten_.reset();
+}
+
+}  // namespace holdfast::redis

@@ -1,0 +1,48 @@
+#include "harness/stores/redis/model/replication_log.h"
+
+namespace holdfast::redis {
+namespace {
+
+std::int64_t header_bytes(std::size_t count) {
+  std::int64_t bytes = 4;  // '*' or '$', one digit, \r\n
+  for (; count >= 10; count /= 10) ++bytes;
+  return bytes;
+}
+
+std::int64_t wire_bytes(const Command& effect) {
+  std::int64_t bytes = header_bytes(effect.size());
+  for (const std::string& word : effect) {
+    bytes += header_bytes(word.size()) + static_cast<std::int64_t>(word.size()) + 2;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void ReplicationLog::append(const Command& effect) {
+  if (!kept_) return;
+  effects_.push_back(effect);
+  offset_ += wire_bytes(effect);
+}
+
+void ReplicationLog::end_unit() {
+  if (effects_.size() > effects_begin(units_.size())) units_.push_back({effects_.size(), offset_});
+}
+
+std::span<const Command> ReplicationLog::unit(std::size_t index) const {
+  const std::size_t begin = effects_begin(index);
+  return {effects_.data() + begin, units_[index].effects_end - begin};
+}
+
+void ReplicationLog::truncate(std::size_t unit_count) {
+  effects_.resize(effects_begin(unit_count));
+  units_.resize(unit_count);
+}
+
+void ReplicationLog::restart_at(std::int64_t offset) {
+  effects_.clear();
+  units_.clear();
+  offset_ = offset;
+}
+
+}  // namespace holdfast::redis

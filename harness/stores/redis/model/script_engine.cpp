@@ -1,0 +1,154 @@
+#include "harness/stores/redis/model/script_engine.h"
+
+#include <lua.hpp>
+#include <new>
+
+#include "harness/stores/redis/model/lua_conversion.h"
+#include "harness/stores/redis/model/lua_functions.h"
+#include "harness/stores/redis/model/lua_sandbox.h"
+#include "harness/stores/redis/model/sha1.h"
+
+namespace holdfast::redis {
+namespace {
+
+// "#!lua flags=..." names the engine and is no Lua. Its line stays, so that line numbers do.
+std::string_view without_shebang(std::string_view text) {
+  if (!text.starts_with("#!")) return text;
+  const std::size_t end_of_line = text.find('\n');
+  return end_of_line == std::string_view::npos ? std::string_view{} : text.substr(end_of_line);
+}
+
+}  // namespace
+
+ScriptEngine::~ScriptEngine() {
+  if (lua_ != nullptr) lua_close(lua_);
+}
+
+Reply ScriptEngine::run_text(const std::string& text, Words keys, Words arguments, ScriptCaller& caller) {
+  std::optional<Reply> error;
+  Script* const script = compile(text, error);
+  if (script == nullptr) return *std::move(error);
+  script->epoch = epoch_;
+  return run(*script, keys, arguments, caller);
+}
+
+std::optional<Reply> ScriptEngine::run_sha(std::string_view sha, Words keys, Words arguments,
+                                           ScriptCaller& caller) {
+  const Script* const script = find_known(sha);
+  if (script == nullptr) return std::nullopt;
+  return run(*script, keys, arguments, caller);
+}
+
+Reply ScriptEngine::load(const std::string& text) {
+  std::optional<Reply> error;
+  Script* const script = compile(text, error);
+  if (script == nullptr) return *std::move(error);
+  script->epoch = epoch_;
+  return Reply::bulk(script->sha);
+}
+
+bool ScriptEngine::knows(std::string_view sha) const {
+  return find_known(sha) != nullptr;
+}
+
+void ScriptEngine::reset() {
+  forget_scripts();
+  random_ = random_unseeded;
+}
+
+void ScriptEngine::open() {
+  lua_ = luaL_newstate();
+  if (lua_ == nullptr) throw std::bad_alloc();
+  open_libraries(lua_);
+  LuaFunctions::add_to_globals(lua_, *this);
+  protect_globals(lua_);
+  globals_ = luaL_ref(lua_, LUA_REGISTRYINDEX);
+  LuaFunctions::push_error_handler(lua_, *this);
+  error_handler_ = luaL_ref(lua_, LUA_REGISTRYINDEX);
+}
+
+ScriptEngine::Script* ScriptEngine::compile(const std::string& text, std::optional<Reply>& error) {
+  const auto seen = by_text_.find(text);
+  if (seen != by_text_.end()) return seen->second.get();
+  if (lua_ == nullptr) open();
+  const std::string_view body = without_shebang(text);
+  if (luaL_loadbuffer(lua_, body.data(), body.size(), "@user_script") != 0) {
+    error = Reply::error(
+        on_one_line(std::string("ERR Error compiling script (new function): ") + lua_tostring(lua_, -1)));
+    lua_settop(lua_, 0);
+    return nullptr;
+  }
+  auto script = std::make_unique<Script>();
+  script->sha = sha1_hex(text);
+  script->function = luaL_ref(lua_, LUA_REGISTRYINDEX);
+  Script* const compiled = script.get();
+  by_sha_.emplace(compiled->sha, compiled);
+  by_text_.emplace(text, std::move(script));
+  return compiled;
+}
+
+ScriptEngine::Script* ScriptEngine::find_known(std::string_view sha) const {
+  std::string lower(sha);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'F') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  const auto found = by_sha_.find(lower);
+  return found != by_sha_.end() && found->second->epoch == epoch_ ? found->second : nullptr;
+}
+
+Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, ScriptCaller& caller) {
+  running_ = &script;
+  caller_ = &caller;
+  instructions_ = 0;
+  LuaFunctions::watch_instructions(lua_);
+  lua_rawgeti(lua_, LUA_REGISTRYINDEX, error_handler_);
+  lua_rawgeti(lua_, LUA_REGISTRYINDEX, globals_);
+  push_words("KEYS", keys);
+  push_words("ARGV", arguments);
+  lua_pop(lua_, 1);
+  lua_rawgeti(lua_, LUA_REGISTRYINDEX, script.function);
+  const int status = lua_pcall(lua_, 0, 1, 1);
+  Reply reply;
+  if (status == 0) {
+    reply = to_reply(lua_);
+  } else {
+    const char* const message = lua_tostring(lua_, -1);
+    reply = Reply::error(on_one_line(message == nullptr ? "ERR unknown error" : message));
+  }
+  lua_settop(lua_, 0);
+  running_ = nullptr;
+  caller_ = nullptr;
+  return reply;
+}
+
+// Sets a field of the table on top of the stack.
+void ScriptEngine::push_words(const char* name, Words words) {
+  lua_createtable(lua_, static_cast<int>(words.size()), 0);
+  for (std::size_t index = 0; index < words.size(); ++index) {
+    lua_pushlstring(lua_, words[index].data(), words[index].size());
+    lua_rawseti(lua_, -2, static_cast<int>(index) + 1);
+  }
+  lua_setfield(lua_, -2, name);
+}
+
+bool ScriptEngine::call_from_lua(lua_State* lua) {
+  if (lua_gettop(lua) == 0) {
+    push_error_table(lua, "Please specify at least one argument for this redis lib call");
+    return true;
+  }
+  if (!read_words(lua, words_)) {
+    push_error_table(lua, "Lua redis lib command arguments must be strings or integers");
+    return true;
+  }
+  const Reply reply = caller_->call(words_);
+  push_reply(lua, reply);
+  return reply.is_error();
+}
+
+std::int64_t ScriptEngine::next_random() {
+  constexpr std::uint64_t mask = (std::uint64_t{1} << 48U) - 1;
+  random_ = (random_ * 0x5DEECE66DU + 0xBU) & mask;
+  return static_cast<std::int64_t>(random_ >> 17U);
+}
+
+}  // namespace holdfast::redis

@@ -1,0 +1,132 @@
+#include "harness/workload/worker.h"
+
+namespace holdfast {
+namespace {
+
+// Between two calls of an application whose call failed.
+constexpr Duration retry_after_failure = 100ms;
+
+Mode to_mode(LockMode mode) { return mode == LockMode::shared ? Mode::shared : Mode::exclusive; }
+
+Event of_session(std::uint32_t session) {
+  Event event;
+  event.session = session;
+  return event;
+}
+
+// Acquired and Released name their outcomes alike.
+template <typename Result>
+EventType event_type(const Result& result) {
+  if (result.ok()) {
+    return EventType::ok;
+  }
+  return result.outcome == Result::Outcome::failed ? EventType::fail : EventType::info;
+}
+
+}  // namespace
+
+void Worker::record(EventType type, Operation operation, const Event& details, std::string_view text) {
+  Event event = details;
+  event.type = type;
+  event.operation = operation;
+  event.process = caller_.env.process();
+  event.thread = caller_.env.thread();
+  shared_.history->record(event, text);
+}
+
+Task<Held> Worker::acquire(LockMode mode) {
+  Event event = of_session(++shared_.sessions);
+  event.mode = to_mode(mode);
+  record(EventType::invoke, Operation::acquire, event);
+  const Acquired result = co_await lock_->acquire(caller_, {.mode = mode, .patience = std::nullopt});
+  event.token = result.token;
+  event.value = result.server_error ? 1 : 0;  // for ErrorCheck
+  record(event_type(result), Operation::acquire, event, result.problem);
+  co_return Held{event.session, result.token, result.ok()};
+}
+
+Task<Held> Worker::acquire_until_granted(LockMode mode) {
+  while (true) {
+    const Held held = co_await acquire(mode);
+    if (held.ok) {
+      co_return held;
+    }
+    co_await caller_.env.sleep(retry_after_failure);
+  }
+}
+
+Task<> Worker::release(Held held, LockMode mode) {
+  Event event = of_session(held.session);
+  event.mode = to_mode(mode);
+  record(EventType::invoke, Operation::release, event);
+  const Released result = co_await lock_->release(caller_, mode);
+  event.value = result.server_error ? 1 : 0;
+  record(event_type(result), Operation::release, event, result.problem);
+}
+
+Task<ReadResult> Worker::read(Held held) {
+  Event event = of_session(held.session);
+  record(EventType::invoke, Operation::read, event);
+  StorageRequest request;
+  request.session = held.session;
+  const StorageCalls::Result result =
+      co_await shared_.storage_calls->call(caller_.env, shared_.storage_process, *shared_.storage,
+                                           shared_.storage_timeout, request);
+  const bool ok = result.error == CallError::none;
+  event.value = result.response.value;
+  event.version = result.response.version;
+  record(ok ? EventType::ok : EventType::info, Operation::read, event, ok ? "" : to_text(result.error));
+  co_return ReadResult{ok, result.response.value, result.response.version};
+}
+
+Task<bool> Worker::write(Held held, std::int64_t value, std::int64_t based_on) {
+  Event event = of_session(held.session);
+  event.token = held.token;
+  event.value = value;
+  event.version = based_on;
+  record(EventType::invoke, Operation::write, event);
+  StorageRequest request;
+  request.kind = StorageRequest::Kind::write;
+  request.value = value;
+  request.based_on = based_on;
+  request.token = held.token;
+  request.session = held.session;
+  const StorageCalls::Result result =
+      co_await shared_.storage_calls->call(caller_.env, shared_.storage_process, *shared_.storage,
+                                           shared_.storage_timeout, request);
+  const bool answered = result.error == CallError::none;
+  const bool accepted = answered && result.response.accepted;
+  const EventType outcome = !answered ? EventType::info : accepted ? EventType::ok : EventType::fail;
+  record(outcome, Operation::write, event, !answered ? to_text(result.error) : accepted ? "" : "stale token");
+  co_return accepted;
+}
+
+Task<> Worker::set_count(std::int64_t count) {
+  Released result = co_await latch_->set_count(caller_, count);
+  while (result.outcome == Released::Outcome::unknown) {
+    co_await caller_.env.sleep(retry_after_failure);
+    result = co_await latch_->set_count(caller_, count);
+  }
+}
+
+Task<> Worker::count_down() {
+  Event event = of_session(++shared_.sessions);
+  record(EventType::invoke, Operation::count_down, event);
+  const Released result = co_await latch_->count_down(caller_);
+  record(event_type(result), Operation::count_down, event, result.problem);
+}
+
+Task<> Worker::await_zero() {
+  while (true) {
+    Event event = of_session(++shared_.sessions);
+    record(EventType::invoke, Operation::await_zero, event);
+    const Acquired result = co_await latch_->await_zero(caller_, std::nullopt);
+    record(event_type(result), Operation::await_zero, event, result.problem);
+    if (result.ok()) {
+      co_return;
+    }
+    co_await caller_.env.sleep(retry_after_failure);
+  }
+}
+
+}  // namespace holdfast

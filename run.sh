@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# ./run.sh [holdfast arguments]: builds holdfast if need be, then runs it here with the arguments;
+# without any it runs the matrix of all locks. See ./run.sh --help.
+#
+# Installs missing Debian packages (as root or with sudo) and builds into build/ beside this script.
+# Exit codes are holdfast's: 0 well, 1 property violated, 2 bad input, or trouble with the set-up.
+set -euo pipefail
+
+root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+# shellcheck source=.ci/packages.sh
+. "$root/.ci/packages.sh"
+# shellcheck source=.ci/build.sh
+. "$root/.ci/build.sh"
+
+install_packages "${build_packages[@]}"
+build release build holdfast || exit 2
+
+if (($# == 0)); then set -- matrix; fi
+exec "$root/build/holdfast" "$@"

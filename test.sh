@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# ./test.sh [--quick] [--tidy]: installs what is missing, builds, runs every test. See usage below.
+#
+# Three levels: the GoogleTest binary in Release, the same in Debug under AddressSanitizer and
+# UndefinedBehaviorSanitizer, and the scripts in .ci/tests. A build that fails counts as one failed
+# test, and so does anything that stops a level from reporting.
+set -euo pipefail
+
+root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+# shellcheck source=.ci/packages.sh
+. "$root/.ci/packages.sh"
+# shellcheck source=.ci/build.sh
+. "$root/.ci/build.sh"
+
+passed=0
+failed=0
+
+usage() {
+  cat <<'END'
+Usage: ./test.sh [--quick] [--tidy]
+
+Installs missing Debian packages, builds holdfast in Release (build/) and in Debug with
+sanitizers (build-debug/), and runs all tests. The last line is "N passed, N failed".
+
+  --quick   Release only, without the sanitizers
+  --tidy    also run clang-tidy over all sources (minutes; installs clang-tidy-19)
+  --help    this text
+
+Exit codes: 0 all passed, 1 something failed or nothing ran, 2 bad option or trouble with the set-up.
+END
+}
+
+main() {
+  local quick="" tidy="" option
+  for option in "$@"; do
+    case $option in
+      --quick) quick=yes ;;
+      --tidy) tidy=yes ;;
+      --help | -h) usage && exit ;;
+      *) fail "test.sh has no option $option; ./test.sh --help lists what it has." ;;
+    esac
+  done
+
+  install_packages "${build_packages[@]}" "${test_packages[@]}"
+  if [[ -n $tidy ]]; then install_packages "${tidy_packages[@]}"; fi
+
+  test_preset release build
+  if [[ -z $quick ]]; then test_preset debug build-debug; fi
+  test_scripts
+  if [[ -n $tidy ]]; then test_tidy; fi
+
+  echo "$passed passed, $failed failed"
+  ((failed == 0 && passed > 0))
+}
+
+# test_preset PRESET DIRECTORY: builds it and runs its GoogleTest cases, each in a process of its own.
+test_preset() {
+  local preset=$1 directory=$root/$2 started=$SECONDS
+  if ! build "$preset" "$2"; then
+    failed=$((failed + 1))
+    return
+  fi
+  local log=$directory/ctest.log report=$directory/ctest.xml result=0
+  rm -f "$report"
+  (cd "$root" && $(address_layout "$preset") ctest --preset "$preset" --parallel "$(nproc)" \
+    --no-tests=error --output-junit "$report") >"$log" 2>&1 || result=$?
+
+  local all bad skipped
+  all=$(count_in_report tests "$report")
+  bad=$(count_in_report failures "$report")
+  skipped=$(($(count_in_report skipped "$report") + $(count_in_report disabled "$report")))
+  if ((result != 0 && bad == 0)); then bad=1 all=$((all + 1)); fi # it failed without saying where
+  if ((bad > 0)); then grep -vE '^ +Start +[0-9]+:| Passed +[0-9.]+ sec$' "$log" || true; fi
+  passed=$((passed + all - bad - skipped))
+  failed=$((failed + bad))
+  echo "$preset: $((all - bad - skipped)) of $all tests passed$(mention_skipped "$skipped"), $((SECONDS - started)) s with the build."
+}
+
+# The sanitizers of GCC 12 crash at random where the kernel spreads addresses over more than 28 bits.
+address_layout() {
+  local bits=0
+  read -r bits 2>/dev/null </proc/sys/vm/mmap_rnd_bits || true
+  if [[ $1 == debug ]] && ((bits > 28)) && setarch -R true 2>/dev/null; then echo "setarch -R"; fi
+}
+
+# count_in_report ATTRIBUTE FILE: a number of the <testsuite> element that opens ctest's report.
+count_in_report() {
+  local number
+  number=$(tr '\n' ' ' 2>/dev/null <"$2" | sed -nE "s/^[^>]*\?> *<testsuite [^>]*\b$1=\"([0-9]+)\".*/\1/p") || true
+  echo "${number:-0}"
+}
+
+mention_skipped() {
+  if (($1 > 0)); then echo ", $1 skipped"; fi
+}
+
+# Each script in .ci/tests is one test: in a directory of its own, with $HOLDFAST_ROOT to find the
+# repository, and exit code 77 to say that it cannot run here.
+test_scripts() {
+  local script started=$SECONDS all=0 good=0 skipped=0 result
+  for script in "$root"/.ci/tests/*.sh; do
+    if [[ ! -e $script ]]; then break; fi # no script at all: the pattern stands for itself
+    result=0
+    test_script "$script" || result=$?
+    all=$((all + 1))
+    case $result in
+      0) good=$((good + 1)) ;;
+      77) skipped=$((skipped + 1)) ;;
+    esac
+  done
+  passed=$((passed + good))
+  failed=$((failed + all - good - skipped))
+  echo "scripts: $good of $all tests passed$(mention_skipped "$skipped"), $((SECONDS - started)) s."
+}
+
+test_script() (
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  trap 'exit 130' INT TERM
+  mkdir "$scratch/cwd"
+  cd "$scratch/cwd"
+  result=0
+  HOLDFAST_ROOT=$root TMPDIR=$scratch timeout 300 bash "$1" >"$scratch/log" 2>&1 </dev/null || result=$?
+  if ((result != 0)); then
+    echo "${1#"$root"/} ended with $result:"
+    cat "$scratch/log"
+  fi
+  exit "$result"
+)
+
+test_tidy() {
+  local started=$SECONDS log=$root/build/tidy.log verdict="is clean"
+  if run-clang-tidy-19 -quiet -p "$root/build" -j "$(nproc)" "^$root/(harness|locks|faults)/" >"$log" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    verdict="complains"
+    grep -E -A 3 '(warning|error|note): ' "$log" || tail -n 20 "$log"
+  fi
+  echo "clang-tidy: $verdict, $((SECONDS - started)) s."
+}
+
+main "$@"
