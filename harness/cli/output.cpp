@@ -10,6 +10,24 @@
 #include "harness/cli/bad_input.h"
 
 namespace holdfast::cli {
+namespace {
+
+struct PartialFile {
+  std::string path;
+  std::FILE* file = nullptr;
+};
+
+PartialFile open_beside(const std::string& path, std::string_view what) {
+  PartialFile partial{fmt::format("{}.{}.partial", path, ::getpid())};
+  partial.file = std::fopen(partial.path.c_str(), "wb");
+  if (partial.file == nullptr) {
+    throw BadInput(fmt::format("cannot write {} to {}: {}; choose a place that can be written to", what, path,
+                               std::strerror(errno)));
+  }
+  return partial;
+}
+
+}  // namespace
 
 void Output::flush() {
   std::string_view rest = buffer_;
@@ -29,19 +47,20 @@ void Output::flush() {
   buffer_.clear();
 }
 
+void check_can_write(const std::string& path, std::string_view what) {
+  const PartialFile partial = open_beside(path, what);
+  std::fclose(partial.file);
+  std::remove(partial.path.c_str());
+}
+
 void write_file(const std::string& path, std::string_view content, std::string_view what) {
-  const std::string temporary_path = fmt::format("{}.{}.partial", path, ::getpid());
-  std::FILE* file = std::fopen(temporary_path.c_str(), "wb");
-  if (file == nullptr) {
-    throw BadInput(fmt::format("cannot write {} to {}: {}; choose a place that can be written to", what, path,
-                               std::strerror(errno)));
-  }
-  bool good = std::fwrite(content.data(), 1, content.size(), file) == content.size();
-  good = std::fclose(file) == 0 && good;
-  good = good && std::rename(temporary_path.c_str(), path.c_str()) == 0;
+  const PartialFile partial = open_beside(path, what);
+  bool good = std::fwrite(content.data(), 1, content.size(), partial.file) == content.size();
+  good = std::fclose(partial.file) == 0 && good;
+  good = good && std::rename(partial.path.c_str(), path.c_str()) == 0;
   if (!good) {
     const std::string reason = std::strerror(errno);
-    std::remove(temporary_path.c_str());
+    std::remove(partial.path.c_str());
     throw BadInput(
         fmt::format("cannot write {} to {}: {}; make room or choose another place", what, path, reason));
   }
