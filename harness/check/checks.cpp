@@ -4,7 +4,8 @@
 
 namespace holdfast {
 
-void Checks::reset(const CheckContext& context, const std::vector<std::string>& properties, History& history) {
+void Checks::reset(const CheckContext& context, const std::vector<std::string>& properties,
+                   History& history) {
   context_ = context;
   properties_ = &properties;
   for (Check* check : all_) {
@@ -20,7 +21,8 @@ void Checks::finish(Duration true_time, RunEnd end) {
 }
 
 bool Checks::counts(const Check& check) const {
-  return properties_->empty() || std::find(properties_->begin(), properties_->end(), check.property()) != properties_->end();
+  return properties_->empty() ||
+         std::find(properties_->begin(), properties_->end(), check.property()) != properties_->end();
 }
 
 Letter Checks::letter(bool storage_checks_tokens) const {

@@ -43,7 +43,9 @@ Verdict LatchCheck::verdict(const History& history) const {
     verdict.sentence = fmt::format("{} passed at {} after {} of {} count-downs", history.thread_name(event),
                                    seconds(event.true_time), started_then_, count_);
   } else {
-    verdict.sentence = count_ == 0 ? "not a latch" : passed_ ? "passed only after every count-down" : "nobody passed";
+    verdict.sentence = count_ == 0 ? "not a latch"
+                       : passed_   ? "passed only after every count-down"
+                                   : "nobody passed";
   }
   return verdict;
 }

@@ -32,7 +32,8 @@ class StepList final : public StepObserver {
   std::vector<StepPlace> places_;
 };
 
-void count(Cell& cell, const RunReport& report, std::uint64_t seed, const std::optional<Placement>& placement) {
+void count(Cell& cell, const RunReport& report, std::uint64_t seed,
+           const std::optional<Placement>& placement) {
   ++cell.runs;
   ++cell.runs_by_letter[static_cast<std::size_t>(report.letter)];
   cell.longest_wait = std::max(cell.longest_wait, report.longest_wait);
@@ -43,8 +44,8 @@ void count(Cell& cell, const RunReport& report, std::uint64_t seed, const std::o
   }
 }
 
-bool can_strike(const FaultSpec& fault, const FaultEntry& entry, const StepPlace& place, const std::string& name,
-                bool is_client) {
+bool can_strike(const FaultSpec& fault, const FaultEntry& entry, const StepPlace& place,
+                const std::string& name, bool is_client) {
   if (std::find(entry.phases.begin(), entry.phases.end(), place.phase) == entry.phases.end()) {
     return false;
   }

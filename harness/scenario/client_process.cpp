@@ -2,13 +2,14 @@
 
 namespace holdfast {
 
-ClientProcess::ThreadState::ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number, Lock* lock,
-                                        Latch* latch)
+ClientProcess::ThreadState::ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number,
+                                        Lock* lock, Latch* latch)
     : env(*setup.kernel, *setup.steps, process, number),
       files(env, *setup.host),
       worker(*setup.shared, env, stores, lock, latch) {
   for (std::size_t server = 0; server < setup.cluster->server_count(); ++server) {
-    redis.push_back(std::make_unique<redis::NetworkClient>(env, *setup.cluster, server, setup.command_timeout));
+    redis.push_back(
+        std::make_unique<redis::NetworkClient>(env, *setup.cluster, server, setup.command_timeout));
     stores.redis.push_back(redis.back().get());
   }
   stores.files = &files;

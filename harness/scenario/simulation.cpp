@@ -64,8 +64,8 @@ std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) 
     return fmt::format("{} knows no stranger: it lives in one process", lock.id);
   }
   const auto strikes_servers = [](const FaultSpec& fault) { return fault.on == "servers"; };
-  const bool only_servers = !scenario.sweep.empty() &&
-                            std::all_of(scenario.sweep.begin(), scenario.sweep.end(), strikes_servers);
+  const bool only_servers =
+      !scenario.sweep.empty() && std::all_of(scenario.sweep.begin(), scenario.sweep.end(), strikes_servers);
   if (only_servers && lock.needs.redis_servers == 0) {
     return fmt::format("{} uses no server", lock.id);
   }
@@ -74,7 +74,11 @@ std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) 
 
 // Everything a run needs, kept from run to run.
 struct Simulation::World final : StepObserver, StorageObserver {
-  World() : calls(kernel, network, steps), cluster(kernel, network, calls, factory), storage_calls(kernel, network, steps), storage(storage_calls) {}
+  World()
+      : calls(kernel, network, steps),
+        cluster(kernel, network, calls, factory),
+        storage_calls(kernel, network, steps),
+        storage(storage_calls) {}
   ~World() override { tear_down(); }
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -178,17 +182,18 @@ void Simulation::World::add_clients(const RunRequest& request) {
       plans_by_process.emplace_back();
     }
     for (std::uint32_t thread = 0; thread < client.threads; ++thread) {
-      plans_by_process.back().push_back({.kind = workload_for(scenario.workload.kind, lock.kind),
-                                         .client = number++,
-                                         .clients = scenario.clients.size(),
-                                         .role = client.role,
-                                         .rounds = client.rounds.value_or(scenario.workload.rounds),
-                                         .start = client.start.resolve(ttl),
-                                         .work = client.work.value_or(scenario.workload.work).resolve(ttl),
-                                         .pause = scenario.workload.pause.resolve(ttl),
-                                         .ttl = ttl,
-                                         .reentrant = lock.features.reentrant,
-                                         .latch_count = static_cast<std::int64_t>(scenario.clients.size()) - 1});
+      plans_by_process.back().push_back(
+          {.kind = workload_for(scenario.workload.kind, lock.kind),
+           .client = number++,
+           .clients = scenario.clients.size(),
+           .role = client.role,
+           .rounds = client.rounds.value_or(scenario.workload.rounds),
+           .start = client.start.resolve(ttl),
+           .work = client.work.value_or(scenario.workload.work).resolve(ttl),
+           .pause = scenario.workload.pause.resolve(ttl),
+           .ttl = ttl,
+           .reentrant = lock.features.reentrant,
+           .latch_count = static_cast<std::int64_t>(scenario.clients.size()) - 1});
     }
   }
   for (std::size_t index = 0; index < client_processes.size(); ++index) {
@@ -207,7 +212,8 @@ void Simulation::World::start_recording(const RunRequest& request) {
   context.has_token = lock.features.token;
   context.fair = lock.features.fair;
   context.permits = lock.kind == LockKind::semaphore ? scenario.workload.permits : 1;
-  context.latch_count = lock.kind == LockKind::latch ? static_cast<std::int64_t>(scenario.clients.size()) - 1 : 0;
+  context.latch_count =
+      lock.kind == LockKind::latch ? static_cast<std::int64_t>(scenario.clients.size()) - 1 : 0;
   context.stock = workload == WorkloadKind::oversell ? scenario.workload.stock : -1;
   const Duration retry = client_setup.settings.retry_interval + client_setup.settings.retry_jitter;
   context.grace = client_setup.command_timeout + 3 * retry + 100ms;
@@ -219,7 +225,8 @@ void Simulation::World::start_recording(const RunRequest& request) {
   if (request.sink != nullptr) {
     history.add_sink(*request.sink);
   }
-  storage.reset({.checks_tokens = checks_tokens, .initial_value = context.stock > 0 ? context.stock : 0}, this);
+  storage.reset({.checks_tokens = checks_tokens, .initial_value = context.stock > 0 ? context.stock : 0},
+                this);
 }
 
 void Simulation::World::set_up(const RunRequest& request) {
@@ -235,12 +242,20 @@ void Simulation::World::set_up(const RunRequest& request) {
 
   LockSettings settings;
   settings.ttl = ttl;
-  settings.retry_interval = scenario.settings.retry_interval ? scenario.settings.retry_interval->resolve(ttl) : settings.retry_interval;
-  settings.retry_jitter = scenario.settings.retry_jitter ? scenario.settings.retry_jitter->resolve(ttl) : settings.retry_jitter;
+  settings.retry_interval = scenario.settings.retry_interval ? scenario.settings.retry_interval->resolve(ttl)
+                                                             : settings.retry_interval;
+  settings.retry_jitter =
+      scenario.settings.retry_jitter ? scenario.settings.retry_jitter->resolve(ttl) : settings.retry_jitter;
   settings.wait_replicas = scenario.settings.wait_replicas.value_or(settings.wait_replicas);
   settings.permits = scenario.workload.permits;
   settings.count = static_cast<std::int64_t>(scenario.clients.size()) - 1;
-  client_setup = {&kernel, &steps, &cluster, &host, &shared, &lock, std::move(settings),
+  client_setup = {&kernel,
+                  &steps,
+                  &cluster,
+                  &host,
+                  &shared,
+                  &lock,
+                  std::move(settings),
                   scenario.settings.command_timeout.resolve(ttl)};
 
   add_clients(request);
@@ -264,7 +279,8 @@ void Simulation::World::set_up(const RunRequest& request) {
     const std::vector<ProcessId> members = cluster.processes(server);
     servers.insert(servers.end(), members.begin(), members.end());
   }
-  fault_world.emplace(FaultWorld{kernel, network, cluster, client_processes, std::move(servers), storage_process});
+  fault_world.emplace(
+      FaultWorld{kernel, network, cluster, client_processes, std::move(servers), storage_process});
   driver.reset(*fault_world, history, ttl, faults);
   // What was executed is recorded before a fault strikes at the same step.
   steps.observe(*this);
@@ -299,10 +315,18 @@ RunReport Simulation::World::run(const RunRequest& request) {
 Simulation::Simulation() : world_(std::make_unique<World>()) {}
 Simulation::~Simulation() = default;
 
-RunReport Simulation::run(const RunRequest& request) { return world_->run(request); }
-const History& Simulation::history() const { return world_->history; }
-const Choices& Simulation::choices() const { return world_->kernel.choices(); }
-const Kernel& Simulation::kernel() const { return world_->kernel; }
+RunReport Simulation::run(const RunRequest& request) {
+  return world_->run(request);
+}
+const History& Simulation::history() const {
+  return world_->history;
+}
+const Choices& Simulation::choices() const {
+  return world_->kernel.choices();
+}
+const Kernel& Simulation::kernel() const {
+  return world_->kernel;
+}
 
 std::vector<ProcessId> Simulation::processes() const {
   std::vector<ProcessId> result;
