@@ -4,7 +4,8 @@
 //
 // All three change what one process's clock says, never true time. In `warp` and `live` they go through
 // that process's clock page.
-// Reads: on, clock (wall, monotonic, both), at; jump: by; drift: parts_per_million, lasts; steps: by, steps, every.
+// Reads: on, clock (wall, monotonic, both), at; jump: by; drift: parts_per_million, lasts; steps: by, steps,
+// every.
 #include <fmt/format.h>
 
 #include "faults/faults.h"
@@ -27,7 +28,8 @@ void jump(const Strike& strike, Duration by) {
 }
 
 void set_rate(const Strike& strike, std::int64_t rate) {
-  for_each_clock(strike, [&](ClockKind kind) { strike.world->kernel.set_clock_rate(strike.target, kind, rate); });
+  for_each_clock(strike,
+                 [&](ClockKind kind) { strike.world->kernel.set_clock_rate(strike.target, kind, rate); });
 }
 
 // One of the small steps; schedules the next.
@@ -57,7 +59,8 @@ FaultEntry clock_jump() {
           .end = nullptr,
           .describe =
               [](const Strike& strike) {
-                return fmt::format("its clock jumps {}{}", strike.by.count() > 0 ? "+" : "", to_text(strike.by));
+                return fmt::format("its clock jumps {}{}", strike.by.count() > 0 ? "+" : "",
+                                   to_text(strike.by));
               }};
 }
 
@@ -71,13 +74,15 @@ FaultEntry clock_drift() {
           .phases = any_phases,
           .begin =
               [](Strike& strike) {
-                set_rate(strike, Clock::true_rate + strike.spec->parts_per_million * (Clock::true_rate / 1'000'000));
+                set_rate(strike,
+                         Clock::true_rate + strike.spec->parts_per_million * (Clock::true_rate / 1'000'000));
               },
           .end = [](Strike& strike) { set_rate(strike, Clock::true_rate); },
           .describe =
               [](const Strike& strike) {
                 return fmt::format("its clock runs {:+g} % for {}",
-                                   static_cast<double>(strike.spec->parts_per_million) / 10'000.0, to_text(strike.lasts));
+                                   static_cast<double>(strike.spec->parts_per_million) / 10'000.0,
+                                   to_text(strike.lasts));
               }};
 }
 

@@ -51,7 +51,10 @@ FaultEntry crash_restart() {
                 strike.world->kernel.restart(strike.target);
                 strike.world->kernel.let_close();
               },
-          .describe = [](const Strike& strike) { return fmt::format("crashes, restarts after {}", to_text(strike.lasts)); }};
+          .describe =
+              [](const Strike& strike) {
+                return fmt::format("crashes, restarts after {}", to_text(strike.lasts));
+              }};
 }
 
 }  // namespace holdfast::faults

@@ -50,7 +50,8 @@ FaultEntry delay() {
               [](const Strike& strike) {
                 return strikes_one_message(strike)
                            ? fmt::format("its {} is delayed by {}",
-                                         strike.step->phase == Phase::sending ? "request" : "reply", to_text(strike.by))
+                                         strike.step->phase == Phase::sending ? "request" : "reply",
+                                         to_text(strike.by))
                            : fmt::format("its network slows down by {}", to_text(strike.by));
               }};
 }

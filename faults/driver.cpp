@@ -16,7 +16,8 @@ ProcessId FaultDriver::find(const std::string& name) const {
   return world_process;  // this topology has no such process: the fault finds no place and says so
 }
 
-void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl, const std::vector<FaultSpec>& faults) {
+void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl,
+                        const std::vector<FaultSpec>& faults) {
   world_ = &world;
   history_ = &history;
   faults_.clear();
@@ -44,7 +45,8 @@ void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl, const
       continue;
     }
     if (spec.at.time) {
-      world_->kernel.call_at(world_process, spec.at.time->resolve(ttl), begin_by_time, this, faults_.size() - 1);
+      world_->kernel.call_at(world_process, spec.at.time->resolve(ttl), begin_by_time, this,
+                             faults_.size() - 1);
     } else {
       ++watching_;
     }
@@ -93,6 +95,12 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
                    entry.describe(fault.strike));
   entry.begin(fault.strike);
   fault.strike.step = nullptr;
+  if (fault.spec->thread != 0) {
+    history_->record({.type = EventType::died,
+                      .process = fault.strike.target,
+                      .thread = fault.spec->thread,
+                      .token = std::nullopt});
+  }
   const bool by_step = lasts && fault.spec->until && !fault.spec->until->time;
   if (!by_step && !fault.spec->at.time) {
     --watching_;

@@ -42,7 +42,8 @@ std::string to_text(Duration duration) {
   const std::int64_t count = duration.count();
   for (const Unit unit : {Unit{1'000'000'000, "s"}, Unit{1'000'000, "ms"}, Unit{1'000, "us"}}) {
     if (count != 0 && std::abs(count) >= unit.nanoseconds && count % (unit.nanoseconds / 1000) == 0) {
-      return fmt::format("{:g} {}", static_cast<double>(count) / static_cast<double>(unit.nanoseconds), unit.name);
+      return fmt::format("{:g} {}", static_cast<double>(count) / static_cast<double>(unit.nanoseconds),
+                         unit.name);
     }
   }
   return count == 0 ? "0 s" : fmt::format("{} ns", count);

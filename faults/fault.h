@@ -35,7 +35,7 @@ struct Strike {
   Duration lasts{0};
   Duration by{0};
   Duration every{0};
-  const Step* step = nullptr;  // where it strikes, if at a step; only valid in begin
+  const Step* step = nullptr;   // where it strikes, if at a step; only valid in begin
   std::int64_t steps_left = 0;  // clock-steps
 };
 

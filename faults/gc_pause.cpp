@@ -21,7 +21,8 @@ FaultEntry gc_pause() {
           .end = [](Strike& strike) { strike.world->kernel.resume(strike.target); },
           .describe =
               [](const Strike& strike) {
-                return strike.spec->until ? std::string("pauses") : fmt::format("pauses for {}", to_text(strike.lasts));
+                return strike.spec->until ? std::string("pauses")
+                                          : fmt::format("pauses for {}", to_text(strike.lasts));
               }};
 }
 

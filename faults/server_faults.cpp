@@ -67,7 +67,8 @@ FaultEntry server_restart() {
                 strike.world->kernel.restart(strike.target);
                 strike.world->kernel.let_close();
               },
-          .describe = [](const Strike& strike) { return fmt::format("restarts ({} down)", to_text(strike.lasts)); }};
+          .describe =
+              [](const Strike& strike) { return fmt::format("restarts ({} down)", to_text(strike.lasts)); }};
 }
 
 FaultEntry replication_lag() {
@@ -80,7 +81,8 @@ FaultEntry replication_lag() {
           .phases = server_phases,
           .begin = [](Strike& strike) { change_lag(strike, strike.by); },
           .end = [](Strike& strike) { change_lag(strike, -strike.by); },
-          .describe = [](const Strike& strike) { return fmt::format("replication lags by {}", to_text(strike.by)); }};
+          .describe =
+              [](const Strike& strike) { return fmt::format("replication lags by {}", to_text(strike.by)); }};
 }
 
 }  // namespace holdfast::faults

@@ -50,7 +50,9 @@ struct Acquired {
   static Acquired granted(std::optional<std::int64_t> fencing_token = std::nullopt) {
     return {Outcome::ok, fencing_token, {}, false};
   }
-  static Acquired busy(std::string why = "held by another") { return {Outcome::failed, {}, std::move(why), false}; }
+  static Acquired busy(std::string why = "held by another") {
+    return {Outcome::failed, {}, std::move(why), false};
+  }
   static Acquired unknown(std::string why) { return {Outcome::unknown, {}, std::move(why), false}; }
   static Acquired unknown(const redis::Answer& answer) {
     return {Outcome::unknown, {}, answer.problem(), !answer.failed()};

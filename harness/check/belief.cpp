@@ -50,16 +50,16 @@ Verdict BeliefCheck::verdict(const History& history) const {
   const std::string overlap = overlap_end_ ? fmt::format("for {}", seconds(*overlap_end_ - later.true_time))
                                            : std::string("to the end of the run");
   if (context_.stranger_is_set) {
-    verdict.sentence = fmt::format("{} released a lock that was not its own: {} held it since {}, and {} got it at {}",
-                                   history.process_name(context_.stranger), history.thread_name(earlier),
-                                   seconds(earlier.true_time), history.thread_name(later), seconds(later.true_time));
+    verdict.sentence =
+        fmt::format("{} released a lock that was not its own: {} held it since {}, and {} got it at {}",
+                    history.process_name(context_.stranger), history.thread_name(earlier),
+                    seconds(earlier.true_time), history.thread_name(later), seconds(later.true_time));
     verdict.witness = {conflict_->earlier.event, stranger_release_, conflict_->later.event};
     return verdict;
   }
-  verdict.sentence =
-      fmt::format("{} believed to hold the lock since {} when {} got it at {}; both did {}",
-                  history.thread_name(earlier), seconds(earlier.true_time), history.thread_name(later),
-                  seconds(later.true_time), overlap);
+  verdict.sentence = fmt::format("{} believed to hold the lock since {} when {} got it at {}; both did {}",
+                                 history.thread_name(earlier), seconds(earlier.true_time),
+                                 history.thread_name(later), seconds(later.true_time), overlap);
   verdict.witness = {conflict_->earlier.event, conflict_->later.event};
   return verdict;
 }
@@ -98,7 +98,8 @@ Verdict ReentrancyCheck::verdict(const History& history) const {
   } else if (verdict.judgement == Judgement::holds) {
     verdict.sentence = "acquired again by its holder, and held until released as often";
   } else {
-    verdict.sentence = context_.reentrant ? "nobody acquired twice" : "the lock does not claim to be re-entrant";
+    verdict.sentence =
+        context_.reentrant ? "nobody acquired twice" : "the lock does not claim to be re-entrant";
   }
   return verdict;
 }

@@ -13,7 +13,9 @@ namespace holdfast {
 
 class BeliefCheck final : public Check {
  public:
-  std::string_view property() const override { return context_.stranger_is_set ? "ownership" : "mutual exclusion"; }
+  std::string_view property() const override {
+    return context_.stranger_is_set ? "ownership" : "mutual exclusion";
+  }
   void reset(const CheckContext& context) override;
   void on_event(const Event& event, const History& history) override;
   void finish(Duration, RunEnd) override {}

@@ -10,7 +10,8 @@ void ErrorCheck::reset(const CheckContext&) {
 }
 
 void ErrorCheck::on_event(const Event& event, const History& history) {
-  const bool answer = event.type == EventType::ok || event.type == EventType::fail || event.type == EventType::info;
+  const bool answer =
+      event.type == EventType::ok || event.type == EventType::fail || event.type == EventType::info;
   if (!answer || (event.operation != Operation::acquire && event.operation != Operation::release)) {
     return;
   }
@@ -31,8 +32,9 @@ Verdict ErrorCheck::verdict(const History& history) const {
   if (verdict.judgement == Judgement::violated) {
     const Tally& tally = acquires_.always_error() ? acquires_ : releases_;
     verdict.witness = {tally.event};
-    verdict.sentence = fmt::format("every {} ended in an error: {}", acquires_.always_error() ? "acquire" : "release",
-                                   history.text(history.events()[tally.event]));
+    verdict.sentence =
+        fmt::format("every {} ended in an error: {}", acquires_.always_error() ? "acquire" : "release",
+                    history.text(history.events()[tally.event]));
   }
   return verdict;
 }

@@ -42,7 +42,8 @@ std::optional<Conflict> HoldTracker::grant(const Event& event, std::size_t index
   if (blocks(event.process, event.thread, event.mode)) {
     const auto earlier = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& hold) {
       const bool same_thread = hold.process == event.process && hold.thread == event.thread;
-      return (!same_thread || context_.permits > 1) && !(hold.mode == Mode::shared && event.mode == Mode::shared);
+      return (!same_thread || context_.permits > 1) &&
+             !(hold.mode == Mode::shared && event.mode == Mode::shared);
     });
     conflict = Conflict{*earlier, later};
   }

@@ -20,8 +20,8 @@ struct Hold {
   Mode mode = Mode::exclusive;
   std::uint32_t session = 0;
   std::uint32_t depth = 1;
-  bool nested = false;          // was ever acquired twice
-  std::size_t event = 0;        // index of the acquire's ok
+  bool nested = false;    // was ever acquired twice
+  std::size_t event = 0;  // index of the acquire's ok
   Duration since{0};
 };
 

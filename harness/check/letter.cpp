@@ -14,7 +14,8 @@ struct Row {
 constexpr std::array<Row, 7> rows{{
     {Letter::not_applicable, "–", "not applicable"},
     {Letter::safe, "S", "safe: one holder at a time, and the lock comes free again at once"},
-    {Letter::stuck_bounded, "L", "stuck for a while: nobody holds the lock, yet nobody gets it until it expires"},
+    {Letter::stuck_bounded, "L",
+     "stuck for a while: nobody holds the lock, yet nobody gets it until it expires"},
     {Letter::always_error, "E", "always an error: an operation of the lock never works"},
     {Letter::stuck_for_ever, "D", "stuck for ever: nobody holds the lock and nobody will ever get it"},
     {Letter::fenced, "F", "two holders, but the fencing token lets storage reject the stale one"},
@@ -23,9 +24,13 @@ constexpr std::array<Row, 7> rows{{
 
 }  // namespace
 
-std::string_view to_text(Letter letter) { return rows.at(static_cast<std::size_t>(letter)).text; }
+std::string_view to_text(Letter letter) {
+  return rows.at(static_cast<std::size_t>(letter)).text;
+}
 
-std::string_view to_sentence(Letter letter) { return rows.at(static_cast<std::size_t>(letter)).sentence; }
+std::string_view to_sentence(Letter letter) {
+  return rows.at(static_cast<std::size_t>(letter)).sentence;
+}
 
 std::optional<Letter> letter_from(std::string_view text) {
   for (const Row& row : rows) {

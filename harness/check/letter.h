@@ -9,13 +9,13 @@ namespace holdfast {
 
 // From best to worst: of several runs the worst letter stands.
 enum class Letter : std::uint8_t {
-  not_applicable,   // –
-  safe,             // S
-  stuck_bounded,    // L  nobody gets the lock for a while, then somebody does
-  always_error,     // E  an operation of the lock never works
-  stuck_for_ever,   // D
-  fenced,           // F  two holders, but the token lets storage reject the stale one
-  violated,         // V  two holders, and nothing protects the resource
+  not_applicable,  // –
+  safe,            // S
+  stuck_bounded,   // L  nobody gets the lock for a while, then somebody does
+  always_error,    // E  an operation of the lock never works
+  stuck_for_ever,  // D
+  fenced,          // F  two holders, but the token lets storage reject the stale one
+  violated,        // V  two holders, and nothing protects the resource
 };
 
 std::string_view to_text(Letter letter);      // "V"

@@ -33,7 +33,8 @@ void ProgressCheck::on_event(const Event& event, const History& history) {
   tracker_.observe(event, index);
   const bool waits = event.operation == Operation::acquire || event.operation == Operation::await_zero;
   if (waits && event.type == EventType::invoke && find(event) == nullptr) {
-    waiters_.push_back({event.process, event.thread, event.mode, event.operation, index, event.true_time, false, {}});
+    waiters_.push_back(
+        {event.process, event.thread, event.mode, event.operation, index, event.true_time, false, {}});
   } else if (waits && event.type == EventType::ok) {
     granted(event);
   } else if (event.operation == Operation::count_down && event.type == EventType::ok) {
@@ -61,9 +62,10 @@ void ProgressCheck::granted(const Event& event) {
     longest_event_ = waiter->event;
   }
   // A millisecond apart at least: requests closer than a message's way have no order.
-  overtakings_ += static_cast<std::uint64_t>(std::count_if(waiters_.begin(), waiters_.end(), [&](const Waiter& other) {
-    return other.since + 1ms < waiter->since;
-  }));
+  overtakings_ +=
+      static_cast<std::uint64_t>(std::count_if(waiters_.begin(), waiters_.end(), [&](const Waiter& other) {
+        return other.since + 1ms < waiter->since;
+      }));
   waiters_.erase(waiters_.begin() + (waiter - waiters_.data()));
 }
 
@@ -97,7 +99,8 @@ void ProgressCheck::finish(Duration true_time, RunEnd end) {
   for (const Waiter& waiter : waiters_) {
     // The count of a latch whose counters died never comes to zero: nobody is to blame but time is up.
     const bool hopeless = waiter.operation == Operation::await_zero && excuses_ == 0;
-    const bool starved = waiter.entitled && (end == RunEnd::deadlock || true_time - waiter.entitled_since > context_.grace);
+    const bool starved =
+        waiter.entitled && (end == RunEnd::deadlock || true_time - waiter.entitled_since > context_.grace);
     if (hopeless || starved) {
       progress_ = Progress::stuck;
       longest_event_ = waiter.event;
@@ -119,14 +122,15 @@ Verdict ProgressCheck::verdict(const History& history) const {
       break;
     case Progress::bounded:
       verdict.witness = {longest_event_};
-      verdict.sentence = fmt::format("{} stood before a free lock for {}, then got it",
-                                     history.thread_name(history.events()[longest_event_]), seconds(longest_wait_));
+      verdict.sentence =
+          fmt::format("{} stood before a free lock for {}, then got it",
+                      history.thread_name(history.events()[longest_event_]), seconds(longest_wait_));
       break;
     case Progress::stuck:
       verdict.witness = {longest_event_};
       verdict.sentence = fmt::format("{} stood before a free lock for {} and never got it ({})",
-                                     history.thread_name(history.events()[longest_event_]), seconds(longest_wait_),
-                                     to_text(end_));
+                                     history.thread_name(history.events()[longest_event_]),
+                                     seconds(longest_wait_), to_text(end_));
       break;
   }
   return verdict;
@@ -141,10 +145,12 @@ Judgement FairnessCheck::judgement() const {
 
 Verdict FairnessCheck::verdict(const History&) const {
   const std::uint64_t count = progress_.overtakings();
-  return {property(), judgement(),
-          count == 0 ? std::string("granted in the order of requests")
-                     : fmt::format("{} time{} a later request was granted before an earlier one{}", count,
-                                   count == 1 ? "" : "s", fair_ ? "" : " (the lock does not claim to be fair)"),
+  return {property(),
+          judgement(),
+          count == 0
+              ? std::string("granted in the order of requests")
+              : fmt::format("{} time{} a later request was granted before an earlier one{}", count,
+                            count == 1 ? "" : "s", fair_ ? "" : " (the lock does not claim to be fair)"),
           {}};
 }
 

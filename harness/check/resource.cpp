@@ -39,19 +39,23 @@ Judgement ResourceCheck::judgement() const {
 
 Verdict ResourceCheck::verdict(const History& history) const {
   Verdict verdict{property(), judgement(), {}, {}};
-  const std::string refused = rejected_ == 0 ? "" : fmt::format("; {} stale write{} rejected", rejected_, rejected_ == 1 ? " was" : "s were");
+  const std::string refused = rejected_ == 0 ? ""
+                                             : fmt::format("; {} stale write{} rejected", rejected_,
+                                                           rejected_ == 1 ? " was" : "s were");
   if (hurt_) {
     const Event& event = history.events()[event_];
     verdict.witness = {event_};
-    verdict.sentence = fmt::format("at {} storage accepted {}'s write, made from version {} when it was at {}: an update is lost{}",
-                                   seconds(event.true_time), history.thread_name(event), event.version,
-                                   event.found_version, refused);
+    verdict.sentence = fmt::format(
+        "at {} storage accepted {}'s write, made from version {} when it was at {}: an update is lost{}",
+        seconds(event.true_time), history.thread_name(event), event.version, event.found_version, refused);
   }
   if (oversold_) {
-    verdict.sentence += fmt::format("{}{} sold of {} in stock", verdict.sentence.empty() ? "" : "; ", writes_, stock_);
+    verdict.sentence +=
+        fmt::format("{}{} sold of {} in stock", verdict.sentence.empty() ? "" : "; ", writes_, stock_);
   }
   if (verdict.judgement == Judgement::holds) {
-    verdict.sentence = fmt::format("{} write{}, none from a stale read{}", writes_, writes_ == 1 ? "" : "s", refused);
+    verdict.sentence =
+        fmt::format("{} write{}, none from a stale read{}", writes_, writes_ == 1 ? "" : "s", refused);
   } else if (verdict.judgement == Judgement::not_checked) {
     verdict.sentence = "nothing was written";
   }

@@ -69,7 +69,8 @@ Verdict TokenCheck::verdict(const History& history) const {
   }
   const Event& event = history.events()[event_];
   verdict.witness = {event_};
-  const std::string who = fmt::format("at {} {} was granted the lock", seconds(event.true_time), history.thread_name(event));
+  const std::string who =
+      fmt::format("at {} {} was granted the lock", seconds(event.true_time), history.thread_name(event));
   switch (fault_) {
     case Fault::missing:
       verdict.sentence = fmt::format("{} without a token", who);
@@ -78,7 +79,8 @@ Verdict TokenCheck::verdict(const History& history) const {
       verdict.sentence = fmt::format("{} with token {}, which had been handed out before", who, *event.token);
       break;
     default:
-      verdict.sentence = fmt::format("{} with token {}, though {} had been returned before it asked", who, *event.token, floor_);
+      verdict.sentence = fmt::format("{} with token {}, though {} had been returned before it asked", who,
+                                     *event.token, floor_);
   }
   return verdict;
 }

@@ -22,8 +22,8 @@ std::string_view to_text(Judgement judgement);
 struct Verdict {
   std::string_view property;  // "mutual exclusion"
   Judgement judgement = Judgement::not_checked;
-  std::string sentence;                 // what was found, for a person
-  std::vector<std::size_t> witness;     // indices of the events that show it
+  std::string sentence;              // what was found, for a person
+  std::vector<std::size_t> witness;  // indices of the events that show it
 };
 
 }  // namespace holdfast

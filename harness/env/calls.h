@@ -7,6 +7,7 @@
 //   Request, Response   movable value types, with
 //       std::string_view call_name(const Request&)      the first word, for steps
 //       std::string to_text(const Request&), to_text(const Response&)
+//       std::uint64_t digest(const Request&), digest(const Response&)   a quick hash, for the fingerprint
 //
 // Call objects are recycled (their strings keep their memory); a Calls is reused from run to run.
 #pragma once
@@ -107,8 +108,7 @@ class Calls final : public ResetListener {
     Call& call_;
   };
 
-  Calls(Kernel& kernel, Network& network, Steps& steps)
-      : kernel_(kernel), network_(network), steps_(steps) {}
+  Calls(Kernel& kernel, Network& network, Steps& steps) : kernel_(kernel), network_(network), steps_(steps) {}
 
   // Starts a new run; the network must have been reset and every frame of the run before destroyed.
   void reset() {
@@ -138,6 +138,8 @@ class Calls final : public ResetListener {
   // The server answers. Called once for a call, by its service or later.
   void respond(Call& call, Response response) {
     call.response = std::move(response);
+    kernel_.fingerprint().add(digest(call.request));
+    kernel_.fingerprint().add(digest(call.response));
     const std::uint32_t incarnation = kernel_.process(call.server).incarnation;
     take_step(call, Phase::applied);
     if (kernel_.process(call.server).incarnation != incarnation) {
@@ -157,8 +159,8 @@ class Calls final : public ResetListener {
 
   void on_reset(ProcessId one, ProcessId other) override {
     for (Call* call : pending_) {
-      const bool between = (call->client == one && call->server == other) ||
-                           (call->client == other && call->server == one);
+      const bool between =
+          (call->client == one && call->server == other) || (call->client == other && call->server == one);
       if (between) {
         fail_later(*call, CallError::reset);
       }

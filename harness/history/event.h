@@ -19,14 +19,14 @@ enum class EventType : std::uint8_t {
   ok,
   fail,
   info,
-  applied,      // a server executed something (command level: only when details are recorded)
-  stored,       // storage accepted a write
-  rejected,     // storage refused a write
+  applied,   // a server executed something (command level: only when details are recorded)
+  stored,    // storage accepted a write
+  rejected,  // storage refused a write
   fault_begin,
   fault_end,
-  died,         // the process (or, with a thread, that thread) crashed
+  died,  // the process (or, with a thread, that thread) crashed
   restarted,
-  lost_hold,    // the client itself learned that its hold is gone
+  lost_hold,  // the client itself learned that its hold is gone
 };
 
 enum class Operation : std::uint8_t { none, acquire, release, read, write, count_down, await_zero };
@@ -46,9 +46,9 @@ struct Event {
   std::int64_t version = 0;           // of the resource: read, or on which the write was based
   std::int64_t found_version = 0;     // stored/rejected: what storage was at when the write came
   Duration true_time{0};
-  Duration wall{0};                   // what the process's own clocks said
+  Duration wall{0};  // what the process's own clocks said
   Duration monotonic{0};
-  std::uint32_t text = 0;             // History::text(): a command and its reply, a fault, a problem
+  std::uint32_t text = 0;  // History::text(): a command and its reply, a fault, a problem
 };
 
 std::string_view to_text(EventType type);

@@ -54,7 +54,9 @@ std::string_view to_text(Operation operation) {
   return "unknown";
 }
 
-std::string_view to_text(Mode mode) { return mode == Mode::exclusive ? "exclusive" : "shared"; }
+std::string_view to_text(Mode mode) {
+  return mode == Mode::exclusive ? "exclusive" : "shared";
+}
 
 void History::reset(Kernel& kernel, bool details) {
   kernel_ = &kernel;

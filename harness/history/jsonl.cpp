@@ -58,8 +58,9 @@ JsonLinesWriter::JsonLinesWriter(std::string path, const std::string& header)
     : path_(std::move(path)), temporary_path_(fmt::format("{}.{}.partial", path_, ::getpid())) {
   file_ = std::fopen(temporary_path_.c_str(), "wb");
   if (file_ == nullptr) {
-    throw std::runtime_error(fmt::format("cannot write the history to {}: {}; choose a place that can be written to",
-                                         path_, std::strerror(errno)));
+    throw std::runtime_error(
+        fmt::format("cannot write the history to {}: {}; choose a place that can be written to", path_,
+                    std::strerror(errno)));
   }
   write_line(header);
 }

@@ -1,7 +1,9 @@
 // A rolling hash of everything that happened in a run: two runs are the same run iff it is the same.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -23,6 +25,17 @@ constexpr std::uint64_t hash_text(std::string_view text) {
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   }
   return hash;
+}
+
+// A quick hash of a text that may be long: its length and both ends. Enough to tell one command or reply of a
+// run from another; not for lookups.
+inline std::uint64_t quick_hash(std::string_view text) {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  const std::size_t size = text.size() < sizeof first ? text.size() : sizeof first;
+  std::memcpy(&first, text.data(), size);
+  std::memcpy(&last, text.data() + (text.size() - size), size);
+  return mix(first ^ (last << 1) ^ (static_cast<std::uint64_t>(text.size()) << 56));
 }
 
 class Fingerprint {

@@ -98,6 +98,7 @@ class Kernel {
   void stop();
 
   Choices& choices() { return choices_; }
+  const Choices& choices() const { return choices_; }
   Fingerprint& fingerprint() { return fingerprint_; }
   std::uint64_t event_count() const { return event_count_; }
   // A thread started this run has neither ended nor died.

@@ -23,7 +23,7 @@ struct RunReport {
   // The longest a waiter stood before a free lock, after faults had ended.
   Duration longest_wait{0};
   std::uint64_t grants = 0;
-  std::uint64_t commands = 0;  // calls that servers of the lock executed
+  std::uint64_t commands = 0;     // calls that servers of the lock executed
   std::vector<Verdict> verdicts;  // only when asked for
 };
 

@@ -38,27 +38,27 @@ struct StepSelector {
 
 // A fault, where it strikes, and how long it lasts. Which of the parameters a fault reads is in its file.
 struct FaultSpec {
-  std::string fault;  // id
-  std::string on;     // the process it strikes; in a sweep "clients" or "servers"
+  std::string fault;         // id
+  std::string on;            // the process it strikes; in a sweep "clients" or "servers"
   std::uint32_t thread = 0;  // crash: only this thread of the process
   StepSelector at;           // in a sweep: every step
   std::optional<StepSelector> until;
   std::optional<ScenarioDuration> lasts;
-  std::optional<ScenarioDuration> by;       // clock-jump, clock-steps: how far (may be negative)
-  std::optional<ScenarioDuration> every;    // clock-steps: between two steps
-  std::int64_t steps = 10;                  // clock-steps
-  std::int64_t parts_per_million = 0;       // clock-drift
-  std::string clock = "wall";               // clock faults: wall, monotonic, both
-  std::string peers = "all";                // partition, delay, reset: all, servers, storage, or a process
-  std::string messages = "lost";            // partition: lost or held
-  std::string direction = "both";           // partition, delay: both, to (what `on` sends), from
+  std::optional<ScenarioDuration> by;     // clock-jump, clock-steps: how far (may be negative)
+  std::optional<ScenarioDuration> every;  // clock-steps: between two steps
+  std::int64_t steps = 10;                // clock-steps
+  std::int64_t parts_per_million = 0;     // clock-drift
+  std::string clock = "wall";             // clock faults: wall, monotonic, both
+  std::string peers = "all";              // partition, delay, reset: all, servers, storage, or a process
+  std::string messages = "lost";          // partition: lost or held
+  std::string direction = "both";         // partition, delay: both, to (what `on` sends), from
 };
 
 struct ClientSpec {
   std::string name;  // "c1"
   std::uint32_t threads = 1;
-  ScenarioDuration start;        // when it begins to work
-  std::string role;              // meaning depends on the workload: "stranger", "reader", "writer"
+  ScenarioDuration start;  // when it begins to work
+  std::string role;        // meaning depends on the workload: "stranger", "reader", "writer"
   std::optional<std::uint32_t> rounds;
   std::optional<ScenarioDuration> work;
 };
@@ -66,10 +66,10 @@ struct ClientSpec {
 struct WorkloadSpec {
   std::string kind = "cycle";  // cycle reentrant twice foreign readers-writers permits latch oversell
   std::uint32_t rounds = 1;
-  ScenarioDuration work{300ms, 0};   // how long the work under the lock takes
-  ScenarioDuration pause{50ms, 0};   // between two rounds
-  std::int64_t stock = 3;            // oversell
-  std::int64_t permits = 2;          // permits
+  ScenarioDuration work{300ms, 0};  // how long the work under the lock takes
+  ScenarioDuration pause{50ms, 0};  // between two rounds
+  std::int64_t stock = 3;           // oversell
+  std::int64_t permits = 2;         // permits
 };
 
 struct SettingsSpec {
@@ -97,19 +97,19 @@ struct Expectation {
 };
 
 struct Scenario {
-  std::string name;    // the file's name without .json
-  std::string title;   // a few words
-  std::string about;   // what happens, in sentences
-  std::string source;  // "001:L335"
-  std::string lock;    // the lock it is told with
+  std::string name;       // the file's name without .json
+  std::string title;      // a few words
+  std::string about;      // what happens, in sentences
+  std::string source;     // "001:L335"
+  std::string lock;       // the lock it is told with
   bool any_lock = false;  // --lock may name another
   TopologySpec topology;
   SettingsSpec settings;
   std::vector<ClientSpec> clients;
   WorkloadSpec workload;
   std::vector<FaultSpec> faults;
-  std::vector<FaultSpec> sweep;   // each tried at every step, one run a placement
-  std::uint32_t seeds = 1;        // of a family: how many seeds each placement is run with
+  std::vector<FaultSpec> sweep;         // each tried at every step, one run a placement
+  std::uint32_t seeds = 1;              // of a family: how many seeds each placement is run with
   std::optional<std::uint32_t> column;  // of a family: its place in the matrix
   std::vector<std::string> properties;  // which verdicts count; empty: all that apply
   ScenarioDuration time_limit{60s, 5000};

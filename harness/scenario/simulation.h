@@ -37,7 +37,7 @@ struct RunRequest {
   bool explain = false;                // fill RunReport::verdicts
   EventSink* sink = nullptr;           // sees every event too
   StepObserver* step_observer = nullptr;
-  Strategy* strategy = nullptr;        // instead of random by seed: a replay
+  Strategy* strategy = nullptr;  // instead of random by seed: a replay
 };
 
 class Simulation {

@@ -6,7 +6,9 @@ namespace {
 // Between two calls of an application whose call failed.
 constexpr Duration retry_after_failure = 100ms;
 
-Mode to_mode(LockMode mode) { return mode == LockMode::shared ? Mode::shared : Mode::exclusive; }
+Mode to_mode(LockMode mode) {
+  return mode == LockMode::shared ? Mode::shared : Mode::exclusive;
+}
 
 Event of_session(std::uint32_t session) {
   Event event;
@@ -69,9 +71,8 @@ Task<ReadResult> Worker::read(Held held) {
   record(EventType::invoke, Operation::read, event);
   StorageRequest request;
   request.session = held.session;
-  const StorageCalls::Result result =
-      co_await shared_.storage_calls->call(caller_.env, shared_.storage_process, *shared_.storage,
-                                           shared_.storage_timeout, request);
+  const StorageCalls::Result result = co_await shared_.storage_calls->call(
+      caller_.env, shared_.storage_process, *shared_.storage, shared_.storage_timeout, request);
   const bool ok = result.error == CallError::none;
   event.value = result.response.value;
   event.version = result.response.version;
@@ -91,9 +92,8 @@ Task<bool> Worker::write(Held held, std::int64_t value, std::int64_t based_on) {
   request.based_on = based_on;
   request.token = held.token;
   request.session = held.session;
-  const StorageCalls::Result result =
-      co_await shared_.storage_calls->call(caller_.env, shared_.storage_process, *shared_.storage,
-                                           shared_.storage_timeout, request);
+  const StorageCalls::Result result = co_await shared_.storage_calls->call(
+      caller_.env, shared_.storage_process, *shared_.storage, shared_.storage_timeout, request);
   const bool answered = result.error == CallError::none;
   const bool accepted = answered && result.response.accepted;
   const EventType outcome = !answered ? EventType::info : accepted ? EventType::ok : EventType::fail;

@@ -97,7 +97,8 @@ Task<> run_foreign(Worker& worker, const WorkPlan& plan) {
     co_return;
   }
   co_await worker.env().sleep(plan.work / 2);
-  co_await release_at_point(worker, Held{++worker.shared().sessions, std::nullopt, false}, LockMode::exclusive);
+  co_await release_at_point(worker, Held{++worker.shared().sessions, std::nullopt, false},
+                            LockMode::exclusive);
   co_await worker.env().point("acquire");
   const Held held = co_await worker.acquire_until_granted(LockMode::exclusive);
   co_await worker.env().point("acquired");

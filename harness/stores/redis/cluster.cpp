@@ -126,6 +126,11 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
     }
   }
 
+  // Becomes a replica of the other, with all it has now.
+  void follow(Node& primary) {
+    backend_->replicate_from(primary.backend(), primary.backend().replication_offset(), wall_us());
+  }
+
   // The replica's side: take what the primary sent, and acknowledge.
   void receive(std::size_t primary, std::int64_t offset) {
     backend_->replicate_from(cluster_.nodes_[primary]->backend(), offset, wall_us());
@@ -191,8 +196,8 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
     const std::int64_t wanted = number_or(call.request.command[1], -1);
     const std::int64_t timeout_ms = number_or(call.request.command[2], -1);
     if (wanted < 0 || timeout_ms < 0) {
-      cluster_.calls_.respond(call, Reply::error(timeout_ms < 0 ? "ERR timeout is negative"
-                                                                : "ERR value is out of range"));
+      cluster_.calls_.respond(
+          call, Reply::error(timeout_ms < 0 ? "ERR timeout is negative" : "ERR value is out of range"));
       return;
     }
     std::int64_t offset = 0;
@@ -281,7 +286,8 @@ void Cluster::add_processes(const Topology& topology) {
     const std::string base = topology.servers == 1 ? "redis" : fmt::format("redis-{}", server + 1);
     primaries_.push_back(node_count_);
     for (std::size_t member = 0; member <= topology.replicas; ++member) {
-      const std::string name = member == 0 ? base : fmt::format("{}-{}", base, static_cast<char>('a' + member));
+      const std::string name =
+          member == 0 ? base : fmt::format("{}-{}", base, static_cast<char>('a' + member));
       if (node_count_ == nodes_.size()) {
         nodes_.push_back(std::make_unique<Node>(*this));
       }
@@ -298,17 +304,22 @@ void Cluster::add_processes(const Topology& topology) {
 }
 
 void Cluster::start() {
+  network_.listen(*this);
   for (const std::size_t primary : primaries_) {
     for (const std::size_t replica : nodes_[primary]->replicas()) {
-      network_.add_latency(nodes_[primary]->process(), nodes_[replica]->process(),
-                           topology_.replication_lag);
+      network_.add_latency(nodes_[primary]->process(), nodes_[replica]->process(), topology_.replication_lag);
+      nodes_[replica]->follow(*nodes_[primary]);
     }
   }
 }
 
-ProcessId Cluster::primary(std::size_t server) const { return nodes_[primaries_.at(server)]->process(); }
+ProcessId Cluster::primary(std::size_t server) const {
+  return nodes_[primaries_.at(server)]->process();
+}
 
-RedisCalls::Service& Cluster::service(std::size_t server) { return *nodes_[primaries_.at(server)]; }
+RedisCalls::Service& Cluster::service(std::size_t server) {
+  return *nodes_[primaries_.at(server)];
+}
 
 std::vector<ProcessId> Cluster::processes(std::size_t server) const {
   std::vector<ProcessId> result;
@@ -337,6 +348,26 @@ void Cluster::failover(std::size_t server) {
   kernel_.crash(old_primary.process());
   nodes_[new_index]->backend().promote();
   primaries_[server] = new_index;
+}
+
+void Cluster::on_reset(ProcessId one, ProcessId other) {
+  for (std::size_t index = 0; index < connections_.size(); ++index) {
+    NetworkClient* client = connections_[index];
+    if (client == nullptr || (client->process() != one && client->process() != other)) {
+      continue;
+    }
+    const ProcessId server = client->process() == one ? other : one;
+    for (std::size_t node = 0; node < node_count_; ++node) {
+      if (nodes_[node]->process() == server) {
+        nodes_[node]->backend().disconnect(static_cast<ConnectionId>(index));
+      }
+    }
+    // Each client has two connections, side by side: it is told once.
+    const bool told = index > 0 && connections_[index - 1] == client;
+    if (!told && kernel_.process(client->process()).alive) {
+      client->connection_lost(server);
+    }
+  }
 }
 
 ConnectionId Cluster::connect(NetworkClient& client) {

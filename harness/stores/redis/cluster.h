@@ -34,12 +34,12 @@ class BackendFactory {
   virtual Backend& make(std::size_t node, const Topology& topology) = 0;
 };
 
-class Cluster {
+class Cluster final : public ResetListener {
  public:
   Cluster(Kernel& kernel, Network& network, RedisCalls& calls, BackendFactory& factory);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
-  ~Cluster();
+  ~Cluster() override;
 
   // Adds the processes of the run to the kernel ("redis", or "redis-1" …; replicas "redis-b" …).
   void add_processes(const Topology& topology);
@@ -57,6 +57,8 @@ class Cluster {
   void failover(std::size_t server);
   bool can_fail_over(std::size_t server) const;
   void set_append_only(AppendOnly policy) { topology_.append_only = policy; }
+
+  void on_reset(ProcessId one, ProcessId other) override;
 
   ConnectionId connect(NetworkClient& client);
   void disconnect(ConnectionId connection);

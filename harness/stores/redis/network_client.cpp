@@ -1,6 +1,13 @@
 #include "harness/stores/redis/network_client.h"
 
+#include <algorithm>
+
 namespace holdfast::redis {
+namespace {
+
+constexpr Duration reconnect_after = 10ms;
+
+}  // namespace
 
 NetworkClient::NetworkClient(Env& env, Cluster& cluster, std::size_t server, Duration command_timeout)
     : env_(env),
@@ -31,8 +38,8 @@ Task<Answer> NetworkClient::execute_within(Command command, Duration timeout) {
 
 Task<Answer> NetworkClient::subscribe(std::string channel, Semaphore& arrivals) {
   subscriptions_.push_back({channel, &arrivals});
-  RedisCalls::Result result =
-      co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
+  subscribed_at_ = cluster_.primary(server_);
+  RedisCalls::Result result = co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
   if (result.error != CallError::none) {
     std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
   }
@@ -41,9 +48,35 @@ Task<Answer> NetworkClient::subscribe(std::string channel, Semaphore& arrivals) 
 
 Task<Answer> NetworkClient::unsubscribe(std::string channel, Semaphore& arrivals) {
   std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
-  RedisCalls::Result result =
-      co_await send(make_command("UNSUBSCRIBE", channel), channel_, command_timeout_);
+  RedisCalls::Result result = co_await send(make_command("UNSUBSCRIBE", channel), channel_, command_timeout_);
   co_return Answer{result.error, std::move(result.response)};
+}
+
+void NetworkClient::connection_lost(ProcessId server) {
+  if (server != subscribed_at_) {
+    return;
+  }
+  for (const Subscription& subscription : subscriptions_) {
+    env_.spawn(subscribe_again(subscription.channel));
+  }
+}
+
+Task<> NetworkClient::subscribe_again(std::string channel) {
+  while (true) {
+    co_await env_.sleep(reconnect_after);
+    const bool wanted = std::any_of(subscriptions_.begin(), subscriptions_.end(),
+                                    [&](const Subscription& each) { return each.channel == channel; });
+    if (!wanted) {
+      co_return;
+    }
+    const ProcessId server = cluster_.primary(server_);
+    const RedisCalls::Result result =
+        co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
+    if (result.error == CallError::none) {
+      subscribed_at_ = server;
+      co_return;
+    }
+  }
 }
 
 void NetworkClient::deliver(const std::string& channel) {

@@ -1,8 +1,8 @@
 // The Redis client of `sim` and `warp`: one thread's connections, carried by the kernel's network.
 //
-// Two connections, as client libraries keep them: one for commands and one for subscriptions. When the
-// connection breaks, its subscriptions are gone and nobody renews them: a waiter then depends on its own
-// time-out, which is the harder case for a lock.
+// Two connections, as client libraries keep them: one for commands and one for subscriptions. When a
+// connection breaks the client connects and subscribes again by itself, as Redisson does; what was
+// published in between is lost.
 #pragma once
 
 #include <string>
@@ -27,6 +27,8 @@ class NetworkClient final : public Client {
 
   // A message for one of this client's subscriptions.
   void deliver(const std::string& channel);
+  // The connection to this server process broke.
+  void connection_lost(ProcessId server);
   ProcessId process() const { return env_.process(); }
 
  private:
@@ -35,6 +37,7 @@ class NetworkClient final : public Client {
     Semaphore* arrivals;
   };
 
+  Task<> subscribe_again(std::string channel);
   RedisCalls::Awaiter send(Command command, ConnectionId connection, Duration timeout);
 
   Env& env_;
@@ -44,6 +47,7 @@ class NetworkClient final : public Client {
   ConnectionId commands_;
   ConnectionId channel_;
   std::vector<Subscription> subscriptions_;
+  ProcessId subscribed_at_{};  // the server process that knows of them
 };
 
 }  // namespace holdfast::redis

@@ -39,4 +39,21 @@ std::string to_text(const Request& request) {
   return text;
 }
 
+std::uint64_t digest(const Request& request) {
+  std::uint64_t hash = request.connection;
+  for (const std::string& word : request.command) {
+    hash = hash * 31 + quick_hash(word);
+  }
+  return hash;
+}
+
+std::uint64_t digest(const Reply& reply) {
+  std::uint64_t hash = static_cast<std::uint64_t>(reply.kind) * 31 + static_cast<std::uint64_t>(reply.number);
+  hash = hash * 31 + quick_hash(reply.text);
+  for (const Reply& element : reply.elements) {
+    hash = hash * 31 + digest(element);
+  }
+  return hash;
+}
+
 }  // namespace holdfast::redis

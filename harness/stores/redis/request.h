@@ -1,6 +1,7 @@
 // Redis over the kernel's network: the request and reply types of its calls.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ struct Request {
 std::string_view call_name(const Request& request);
 // The command as one would type it; a script is shortened to its first words.
 std::string to_text(const Request& request);
+std::uint64_t digest(const Request& request);
+std::uint64_t digest(const Reply& reply);
 
 using RedisCalls = Calls<Request, Reply>;
 

@@ -22,6 +22,17 @@ std::string to_text(const StorageResponse& response) {
   return response.accepted ? fmt::format("{} (version {})", response.value, response.version) : "rejected";
 }
 
+std::uint64_t digest(const StorageRequest& request) {
+  return mix(static_cast<std::uint64_t>(request.kind) ^ (static_cast<std::uint64_t>(request.value) << 8) ^
+             (static_cast<std::uint64_t>(request.based_on) << 32) ^
+             static_cast<std::uint64_t>(request.token.value_or(-1)));
+}
+
+std::uint64_t digest(const StorageResponse& response) {
+  return mix((response.accepted ? 1U : 0U) ^ (static_cast<std::uint64_t>(response.value) << 8) ^
+             (static_cast<std::uint64_t>(response.version) << 32));
+}
+
 void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
   options_ = options;
   observer_ = observer;

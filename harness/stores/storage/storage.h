@@ -19,10 +19,10 @@ namespace holdfast {
 struct StorageRequest {
   enum class Kind : std::uint8_t { read, write };
   Kind kind = Kind::read;
-  std::int64_t value = 0;              // to write
-  std::int64_t based_on = 0;           // version the writer had read: kept for the record, not checked
-  std::optional<std::int64_t> token;   // the writer's fencing token
-  std::uint32_t session = 0;           // the writer's hold, for the record
+  std::int64_t value = 0;             // to write
+  std::int64_t based_on = 0;          // version the writer had read: kept for the record, not checked
+  std::optional<std::int64_t> token;  // the writer's fencing token
+  std::uint32_t session = 0;          // the writer's hold, for the record
 };
 
 struct StorageResponse {
@@ -34,6 +34,8 @@ struct StorageResponse {
 std::string_view call_name(const StorageRequest& request);
 std::string to_text(const StorageRequest& request);
 std::string to_text(const StorageResponse& response);
+std::uint64_t digest(const StorageRequest& request);
+std::uint64_t digest(const StorageResponse& response);
 
 using StorageCalls = Calls<StorageRequest, StorageResponse>;
 

@@ -56,7 +56,7 @@ class RCountDownLatch : public Latch, private Contended {
     const redis::Answer answer = co_await me.redis().command("EVAL", try_set_count_script, 2, key_,
                                                              channel(me), count, new_count_message);
     if (answer.threw()) {
-      co_return Released::unknown(answer.problem());
+      co_return Released::unknown(answer);
     }
     co_return answer.is(1) ? Released::done() : Released::refused("the count is already set");
   }
@@ -64,7 +64,7 @@ class RCountDownLatch : public Latch, private Contended {
   Task<Released> count_down(Caller& me) override {
     const redis::Answer answer =
         co_await me.redis().command("EVAL", count_down_script, 2, key_, channel(me), zero_count_message);
-    co_return answer.threw() ? Released::unknown(answer.problem()) : Released::done();
+    co_return answer.threw() ? Released::unknown(answer) : Released::done();
   }
 
   Task<Acquired> await_zero(Caller& me, std::optional<Duration> patience) override {

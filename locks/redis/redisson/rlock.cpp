@@ -107,7 +107,7 @@ Task<Released> RLock::release(Caller& me, LockMode /*mode*/) {
   // Whatever was answered: a caller that wants out is not renewed.
   renewal_.cancel(me.env.thread());
   if (answer.threw()) {
-    co_return Released::unknown(answer.problem());
+    co_return Released::unknown(answer);
   }
   if (answer.is_nil()) {
     co_return Released::refused("not locked by " + my_field(me));

@@ -61,7 +61,7 @@ class RSemaphore : public Lock, private Contended {
       const redis::Answer set = co_await me.redis().command("EVAL", try_set_permits_script, 2, settings().key,
                                                             channel(me), settings().permits);
       if (set.threw()) {
-        co_return Acquired::unknown(set.problem());
+        co_return Acquired::unknown(set);
       }
       permits_set_ = true;
     }
@@ -72,7 +72,7 @@ class RSemaphore : public Lock, private Contended {
   Task<Released> release(Caller& me, LockMode /*mode*/) override {
     const redis::Answer answer =
         co_await me.redis().command("EVAL", release_script, 2, settings().key, channel(me));
-    co_return answer.threw() ? Released::unknown(answer.problem()) : Released::done();
+    co_return answer.threw() ? Released::unknown(answer) : Released::done();
   }
 
  private:

@@ -107,6 +107,8 @@ Reply script(Call& call);
 // transaction_commands.cpp
 Reply multi(Call& call);
 Reply exec(Call& call);
+// What EXEC answers when it is itself refused. The transaction is over.
+Reply abort_exec(Server& server, ConnectionId connection, const Reply& error);
 Reply discard(Call& call);
 Reply watch(Call& call);
 Reply unwatch(Call& call);

@@ -17,6 +17,7 @@
 namespace holdfast::redis {
 
 struct Entry {
+  // In the year 292278994; a real server can tell that millisecond from never.
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
   Value value;

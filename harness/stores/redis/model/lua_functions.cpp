@@ -23,6 +23,11 @@ int return_nothing(lua_State*) {
   return 0;
 }
 
+int return_false(lua_State* lua) {
+  lua_pushboolean(lua, 0);
+  return 1;
+}
+
 int return_true(lua_State* lua) {
   lua_pushboolean(lua, 1);
   return 1;
@@ -89,6 +94,7 @@ void LuaFunctions::add_redis_table(lua_State* lua, ScriptEngine& engine) {
   add_function(lua, engine, "sha1hex", sha1hex);
   add_function(lua, engine, "log", log);
   add_function(lua, engine, "replicate_commands", return_true);
+  add_function(lua, engine, "breakpoint", return_false);
   // What these steer does not exist in the model.
   add_function(lua, engine, "setresp", return_nothing);
   add_function(lua, engine, "set_repl", return_nothing);

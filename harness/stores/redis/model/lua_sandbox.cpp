@@ -94,7 +94,7 @@ int set_metatable(lua_State* lua) {
 
 // As in Redis 7.0, an error that is a table {err=} arrives as its text.
 int protected_call(lua_State* lua) {
-  luaL_checkany(lua, 1);
+  if (lua_gettop(lua) == 0) lua_pushnil(lua);
   const int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
   if (status != 0 && lua_istable(lua, -1)) {
     lua_getfield(lua, -1, "err");
@@ -159,6 +159,13 @@ void protect_globals(lua_State* lua) {
     protect_top(lua);
     lua_setglobal(lua, name);
   }
+  // Methods of strings, as in ("x"):upper(), go through the stand-in too.
+  lua_pushliteral(lua, "");
+  lua_getmetatable(lua, -1);
+  lua_getglobal(lua, "string");
+  lua_setfield(lua, -2, "__index");
+  lua_pop(lua, 2);
+
   lua_pushvalue(lua, LUA_GLOBALSINDEX);
   lua_createtable(lua, 0, 1);
   lua_pushcfunction(lua, missing_global);

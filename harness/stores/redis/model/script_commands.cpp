@@ -47,8 +47,9 @@ ScriptWords split_words(const Call& call) {
 }
 
 Reply script_flush(Call& call) {
-  if (call.size() > 3) return wrong_arity("script|flush");
-  if (call.size() == 3 && !is_option(call.word(2), "SYNC") && !is_option(call.word(2), "ASYNC")) {
+  const bool has_mode =
+      call.size() == 3 && (is_option(call.word(2), "SYNC") || is_option(call.word(2), "ASYNC"));
+  if (call.size() > 2 && !has_mode) {
     return Reply::error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
   }
   call.server.scripts().forget_scripts();

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "harness/stores/redis/model/commands.h"
 #include "harness/stores/redis/model/errors.h"
 
 namespace holdfast::redis {
@@ -32,7 +33,11 @@ Reply Server::execute(ConnectionId connection, const Command& words, std::vector
   if (words.empty()) throw std::logic_error("a Redis command has at least one word");
   const CommandInfo* const info = find_command(words.front());
   if (info == nullptr) return refuse(connection, unknown_command(words));
-  if (!info->takes(words.size())) return refuse(connection, wrong_arity(info->name));
+  if (!info->takes(words.size())) {
+    if (info->handler == commands::exec)
+      return commands::abort_exec(*this, connection, wrong_arity(info->name));
+    return refuse(connection, wrong_arity(info->name));
+  }
   if (replica_ && info->has(CommandFlag::write)) return refuse(connection, read_only_replica());
   if (!info->has(CommandFlag::in_subscription) && subscriptions_.count(connection) > 0) {
     return refuse(connection, not_in_subscription(info->name));

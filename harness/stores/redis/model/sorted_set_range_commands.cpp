@@ -66,10 +66,11 @@ IndexRange ranks_in(const SortedSet& set, const ScoreRange& range) {
   return {first, last};
 }
 
-// `general` is ZRANGE, which alone may say BYSCORE, BYLEX and REV.
+// `general` is ZRANGE, which alone may say BYSCORE, BYLEX and REV, each once.
 Options parse_options(const Call& call, bool general, Options options) {
   for (std::size_t index = 4; index < call.size(); ++index) {
     const std::string& word = call.word(index);
+    const bool by_value = options.by_score || options.by_lex;
     if (is_option(word, "WITHSCORES")) {
       options.with_scores = true;
     } else if (is_option(word, "LIMIT") && index + 2 < call.size()) {
@@ -80,11 +81,11 @@ Options parse_options(const Call& call, bool general, Options options) {
       options.limit = *limit;
       options.limited = *limit != -1;
       index += 2;
-    } else if (general && is_option(word, "REV")) {
+    } else if (general && !options.reversed && is_option(word, "REV")) {
       options.reversed = true;
-    } else if (general && is_option(word, "BYSCORE")) {
+    } else if (general && !by_value && is_option(word, "BYSCORE")) {
       options.by_score = true;
-    } else if (general && is_option(word, "BYLEX")) {
+    } else if (general && !by_value && is_option(word, "BYLEX")) {
       options.by_lex = true;
     } else {
       options.error = syntax_error();
@@ -123,7 +124,8 @@ Reply list_by_score(Call& call, const Options& options) {
   return list_members(*set, ranks_in(*set, *range), options);
 }
 
-Reply list_by_rank(Call& call, const Options& options) {
+Reply list_by_rank(Call& call, Options options) {
+  options.offset = 0;  // "LIMIT 3 -1" passes for no limit, and its offset counts for nothing
   const std::optional<std::int64_t> start = call.integer(2);
   const std::optional<std::int64_t> stop = call.integer(3);
   if (!start || !stop) return not_an_integer();
@@ -139,7 +141,7 @@ Reply list_by_rank(Call& call, const Options& options) {
 Reply list_range(Call& call, bool general, Options options) {
   options = parse_options(call, general, std::move(options));
   if (options.error) return *std::move(options.error);
-  return options.by_score ? list_by_score(call, options) : list_by_rank(call, options);
+  return options.by_score ? list_by_score(call, options) : list_by_rank(call, std::move(options));
 }
 
 Reply remove_ranks(Call& call, SortedSet& set, IndexRange range) {

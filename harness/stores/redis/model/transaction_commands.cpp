@@ -1,9 +1,20 @@
 // MULTI, EXEC, DISCARD, WATCH, UNWATCH.
+#include <algorithm>
+
 #include "harness/stores/redis/model/command_table.h"
 #include "harness/stores/redis/model/commands.h"
 #include "harness/stores/redis/model/server.h"
 
 namespace holdfast::redis::commands {
+namespace {
+
+bool has_write(const Transaction& transaction) {
+  return std::ranges::any_of(transaction.queue, [](const Command& words) {
+    return find_command(words.front())->has(CommandFlag::write);
+  });
+}
+
+}  // namespace
 
 Reply multi(Call& call) {
   if (call.server.transactions().find(call.connection) != nullptr) {
@@ -16,6 +27,10 @@ Reply multi(Call& call) {
 Reply exec(Call& call) {
   Transaction* const open = call.server.transactions().find(call.connection);
   if (open == nullptr) return Reply::error("ERR EXEC without MULTI");
+  // A primary can have become a replica since the commands were queued.
+  if (call.server.is_replica() && has_write(*open)) {
+    return abort_exec(call.server, call.connection, read_only_replica());
+  }
   Transaction transaction = std::move(*open);
   call.server.transactions().end(call.connection);
 
@@ -33,6 +48,14 @@ Reply exec(Call& call) {
     replies.push_back(call.server.run(*find_command(words.front()), call.connection, words, call.pushes));
   }
   return Reply::array(std::move(replies));
+}
+
+Reply abort_exec(Server& server, ConnectionId connection, const Reply& error) {
+  server.transactions().end(connection);
+  server.database().watches().remove(connection);
+  std::string_view reason = error.text;
+  if (reason.starts_with("ERR ")) reason.remove_prefix(4);
+  return Reply::error("EXECABORT Transaction discarded because of: " + std::string(reason));
 }
 
 Reply discard(Call& call) {

@@ -1,0 +1,57 @@
+#include "harness/check/checks.h"
+
+#include <algorithm>
+
+namespace holdfast {
+
+void Checks::reset(const CheckContext& context, const std::vector<std::string>& properties,
+                   History& history) {
+  context_ = context;
+  properties_ = &properties;
+  for (Check* check : all_) {
+    check->reset(context);
+    history.add_sink(*check);
+  }
+}
+
+void Checks::finish(Duration true_time, RunEnd end) {
+  for (Check* check : all_) {
+    check->finish(true_time, end);
+  }
+}
+
+bool Checks::counts(const Check& check) const {
+  return properties_->empty() ||
+         std::find(properties_->begin(), properties_->end(), check.property()) != properties_->end();
+}
+
+Letter Checks::letter(bool storage_checks_tokens) const {
+  const bool harmed = violated(resource_) || violated(tokens_) || violated(latch_);
+  const bool two_holders = violated(belief_) || violated(reentrancy_);
+  const bool fenced = storage_checks_tokens && context_.has_token;
+  if (harmed || (two_holders && !fenced)) {
+    return Letter::violated;
+  }
+  if (two_holders) {
+    return Letter::fenced;
+  }
+  if (violated(errors_)) {
+    return Letter::always_error;
+  }
+  if (violated(progress_)) {
+    return progress_.progress() == Progress::stuck ? Letter::stuck_for_ever : Letter::stuck_bounded;
+  }
+  return Letter::safe;
+}
+
+std::vector<Verdict> Checks::verdicts(const History& history) const {
+  std::vector<Verdict> result;
+  for (const Check* check : all_) {
+    if (counts(*check)) {
+      result.push_back(check->verdict(history));
+    }
+  }
+  return result;
+}
+
+}  // namespace holdfast

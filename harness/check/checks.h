@@ -1,0 +1,52 @@
+// All checks of a run together, and the letter they come to.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "harness/check/belief.h"
+#include "harness/check/errors.h"
+#include "harness/check/latch.h"
+#include "harness/check/progress.h"
+#include "harness/check/resource.h"
+#include "harness/check/tokens.h"
+
+namespace holdfast {
+
+class Checks {
+ public:
+  Checks() = default;
+  Checks(const Checks&) = delete;
+  Checks& operator=(const Checks&) = delete;
+
+  // `properties`: the names of those that count; empty: all. Must outlive the run.
+  void reset(const CheckContext& context, const std::vector<std::string>& properties, History& history);
+  void finish(Duration true_time, RunEnd end);
+
+  // `storage_checks_tokens`: stale writes are rejected, so two holders need not hurt.
+  Letter letter(bool storage_checks_tokens) const;
+  std::vector<Verdict> verdicts(const History& history) const;
+  const ProgressCheck& progress() const { return progress_; }
+
+ private:
+  bool counts(const Check& check) const;
+  bool violated(const Check& check) const {
+    return check.judgement() == Judgement::violated && counts(check);
+  }
+
+  CheckContext context_;
+  const std::vector<std::string>* properties_ = nullptr;
+  BeliefCheck belief_;
+  TokenCheck tokens_;
+  ResourceCheck resource_;
+  LatchCheck latch_;
+  ReentrancyCheck reentrancy_;
+  ProgressCheck progress_;
+  FairnessCheck fairness_{progress_};
+  ErrorCheck errors_;
+  std::array<Check*, 8> all_{&belief_,     &tokens_,   &resource_, &latch_,
+                             &reentrancy_, &progress_, &fairness_, &errors_};
+};
+
+}  // namespace holdfast

@@ -1,0 +1,103 @@
+#include "harness/explore/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "faults/catalog.h"
+
+namespace holdfast {
+namespace {
+
+struct StepPlace {
+  ProcessId process{};
+  std::uint32_t ordinal = 0;
+  Phase phase = Phase::point;
+  bool on_server = false;
+};
+
+// Lists the steps of a run.
+class StepList final : public StepObserver {
+ public:
+  void on_step(const Step& step) override {
+    places_.push_back({step.client, step.client_ordinal, step.phase, false});
+    if (step.server_ordinal != 0) {
+      places_.push_back({step.server, step.server_ordinal, step.phase, true});
+    }
+  }
+  const std::vector<StepPlace>& places() const { return places_; }
+
+ private:
+  std::vector<StepPlace> places_;
+};
+
+void count(Cell& cell, const RunReport& report, std::uint64_t seed,
+           const std::optional<Placement>& placement) {
+  ++cell.runs;
+  ++cell.runs_by_letter[static_cast<std::size_t>(report.letter)];
+  cell.longest_wait = std::max(cell.longest_wait, report.longest_wait);
+  if (report.letter > cell.letter) {
+    cell.letter = report.letter;
+    cell.worst_seed = seed;
+    cell.worst_placement = placement;
+  }
+}
+
+bool can_strike(const FaultSpec& fault, const FaultEntry& entry, const StepPlace& place,
+                const std::string& name, bool is_client) {
+  if (std::find(entry.phases.begin(), entry.phases.end(), place.phase) == entry.phases.end()) {
+    return false;
+  }
+  if (fault.on == "clients") {
+    return is_client && !place.on_server;
+  }
+  if (fault.on == "servers") {
+    return place.on_server && name != "storage";
+  }
+  return name == fault.on;
+}
+
+}  // namespace
+
+Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, std::uint64_t first_seed) {
+  Cell cell;
+  if (!why_not_applicable(family, lock).empty()) {
+    return cell;
+  }
+  for (std::uint32_t offset = 0; offset < family.seeds; ++offset) {
+    const std::uint64_t seed = first_seed + offset;
+    StepList steps;
+    RunRequest request{.scenario = &family, .lock = &lock, .seed = seed, .placement = std::nullopt};
+    request.step_observer = &steps;
+    // The run without the fault: it is the family's when there is nothing to place, else only the probe.
+    const RunReport probe = simulation.run(request);
+    if (family.sweep.empty()) {
+      count(cell, probe, seed, std::nullopt);
+      continue;
+    }
+    request.step_observer = nullptr;
+    for (std::size_t fault = 0; fault < family.sweep.size(); ++fault) {
+      const FaultEntry& entry = *find_fault(family.sweep[fault].fault);
+      for (const StepPlace& place : steps.places()) {
+        const std::string& name = simulation.kernel().process(place.process).name;
+        const bool is_client = std::any_of(family.clients.begin(), family.clients.end(),
+                                           [&](const ClientSpec& client) { return client.name == name; });
+        if (!can_strike(family.sweep[fault], entry, place, name, is_client)) {
+          continue;
+        }
+        request.placement = Placement{fault, name, place.ordinal};
+        count(cell, simulation.run(request), seed, request.placement);
+      }
+    }
+  }
+  return cell;
+}
+
+std::string replay_command(const Scenario& scenario, const LockEntry& lock, std::uint64_t seed,
+                           const std::optional<Placement>& placement) {
+  return fmt::format("holdfast run {} --lock {} --seed {}{}", scenario.name, lock.id, seed,
+                     placement ? " --place " + to_text(*placement) : "");
+}
+
+}  // namespace holdfast

@@ -1,0 +1,55 @@
+// A client of a run: a process with its lock, its threads, and their connections.
+//
+// When the process dies all of that goes; when it restarts, it is made anew and begins its work again.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/stores/files/host.h"
+#include "harness/stores/redis/network_client.h"
+#include "harness/workload/workload.h"
+
+namespace holdfast {
+
+// What every client needs to come to life; of one run, shared by its clients.
+struct ClientSetup {
+  Kernel* kernel = nullptr;
+  Steps* steps = nullptr;
+  redis::Cluster* cluster = nullptr;
+  files::Host* host = nullptr;
+  WorkShared* shared = nullptr;
+  const LockEntry* lock = nullptr;
+  LockSettings settings;
+  Duration command_timeout = 1s;
+};
+
+class ClientProcess final : public ProcessListener {
+ public:
+  // `plans`: one per thread. `setup` must outlive the process.
+  ClientProcess(const ClientSetup& setup, ProcessId process, std::vector<WorkPlan> plans);
+  ~ClientProcess() override = default;
+
+  void start();
+  void on_crash() override;
+  void on_restart() override;
+
+ private:
+  struct ThreadState {
+    ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number, Lock* lock, Latch* latch);
+    Env env;
+    std::vector<std::unique_ptr<redis::NetworkClient>> redis;
+    files::HostClient files;
+    Stores stores;
+    Worker worker;
+  };
+
+  const ClientSetup& setup_;
+  ProcessId process_;
+  std::vector<WorkPlan> plans_;
+  std::unique_ptr<Lock> lock_;
+  std::unique_ptr<Latch> latch_;
+  std::vector<std::unique_ptr<ThreadState>> threads_;
+};
+
+}  // namespace holdfast

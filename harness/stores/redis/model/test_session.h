@@ -1,0 +1,58 @@
+// For tests: talks to a model the way a person types, on a clock that only the test moves.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/stores/redis/model/model_backend.h"
+
+namespace holdfast::redis {
+
+class TestSession {
+ public:
+  explicit TestSession(ModelOptions options = {}) : redis(options) {}
+
+  // The reply as text. Words are separated by single blanks.
+  std::string ask(std::string_view line, ConnectionId connection = 1) {
+    Command words;
+    std::istringstream in{std::string(line)};
+    for (std::string word; std::getline(in, word, ' ');) words.push_back(word);
+    return ask(words, connection);
+  }
+  std::string ask(const Command& words, ConnectionId connection = 1) {
+    return to_text(redis.execute(connection, words, now_us, pushes));
+  }
+  void advance_ms(std::int64_t milliseconds) { now_us += milliseconds * 1000; }
+
+  ModelBackend redis;
+  std::int64_t now_us = 1'700'000'000'000'000;
+  std::vector<Push> pushes;
+};
+
+// One line of a conversation. "+30" lets 30 ms pass; "2> GET a" speaks on connection 2.
+struct Exchange {
+  std::string_view line;
+  std::string_view reply;
+};
+
+// The replies in these tables were given by redis-server 7.0.15 to the same lines.
+inline void expect_conversation(std::initializer_list<Exchange> exchanges) {
+  TestSession session;
+  for (const Exchange& exchange : exchanges) {
+    if (exchange.line.starts_with('+')) {
+      session.advance_ms(std::stoll(std::string(exchange.line.substr(1))));
+    } else if (exchange.line.starts_with("2> ")) {
+      EXPECT_EQ(session.ask(exchange.line.substr(3), 2), exchange.reply) << exchange.line;
+    } else {
+      EXPECT_EQ(session.ask(exchange.line), exchange.reply) << exchange.line;
+    }
+  }
+}
+
+}  // namespace holdfast::redis
