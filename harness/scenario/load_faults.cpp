@@ -50,13 +50,15 @@ std::string read_server(const Field& field, const Context& context) {
   return field.node().text;
 }
 
-// A client or a server.
-std::string read_process(const Field& field, const Context& context) {
+// A client or a server; or one of `groups`.
+std::string read_process(const Field& field, const Context& context, const Words& groups) {
   if (field.is(JsonNode::Kind::text) &&
       is_server_name(field.node().text, context.scenario.topology.replicas)) {
     return field.node().text;
   }
-  Words words = context.client_names();
+  Words words = groups;
+  const Words clients = context.client_names();
+  words.insert(words.end(), clients.begin(), clients.end());
   words.insert(words.end(), {"redis", "storage"});
   return field.word("process", words);
 }
@@ -146,20 +148,40 @@ StepSelector read_selector(const Field& field, const Context& context) {
 
 void read_on(const Field& field, FaultPlace place, const FaultParameters& parameters, const Context& context,
              FaultSpec& spec) {
-  if (place == FaultPlace::at_every_step) {
-    spec.on = field.word("group to sweep over", Words{"clients", "servers"});
-  } else {
-    spec.on = read_process(field, context);
-  }
+  const bool sweep = place == FaultPlace::at_every_step;
+  spec.on = read_process(field, context, sweep ? Words{"clients", "servers"} : Words{});
+  using Strikes = FaultParameters::Strikes;
   const bool redis = spec.on == "servers" || spec.on.starts_with("redis");
-  if (parameters.redis_servers_only && !redis) {
-    field.fail(fmt::format("{} strikes only Redis servers, expected {}", spec.fault,
-                           place == FaultPlace::at_every_step ? "\"servers\"" : "\"redis\""));
+  const bool client = spec.on == "clients" || context.client(spec.on) != nullptr;
+  if (parameters.strikes == Strikes::redis_servers && !redis) {
+    field.fail(
+        fmt::format("{} strikes only Redis servers, expected {}", spec.fault, sweep ? "servers" : "redis"));
+  }
+  if (parameters.strikes == Strikes::clients && !client) {
+    field.fail(fmt::format("{} strikes only clients, expected {}", spec.fault,
+                           sweep ? "clients" : enumeration(context.client_names())));
+  }
+}
+
+// Whether the fault can do anything at that step.
+void check_step(const Field& at, const FaultParameters& parameters, const FaultSpec& spec) {
+  using Step = FaultParameters::Step;
+  const bool of_call = spec.at.phase && *spec.at.phase != Phase::point;
+  const bool numbered = spec.at.ordinal != 0;  // could be any step
+  const bool lasts = spec.lasts || spec.until;
+  if (parameters.step == Step::reply && spec.at.phase != Phase::applied && !numbered) {
+    at.fail(fmt::format("{} strikes an answer; expected a step with \"phase\": \"applied\"", spec.fault));
+  }
+  if (parameters.step == Step::call_or_lasting && !of_call && !numbered && !lasts) {
+    at.fail(
+        fmt::format("{} needs a message to strike, or to last; expected a step with a \"phase\", or "
+                    "\"for\" or \"until\"",
+                    spec.fault));
   }
 }
 
 void read_peers(const Field& field, const Context& context, FaultSpec& spec) {
-  Words words{"all", "servers", "storage"};
+  Words words{"all", "servers", "storage", "clients"};
   const Words clients = context.client_names();
   words.insert(words.end(), clients.begin(), clients.end());
   const bool server =
@@ -280,11 +302,13 @@ FaultSpec read_fault(const Field& field, FaultPlace place, const Scenario& scena
   fields.allow_only(allowed, spec.fault);
 
   read_on(fields.need("on", "the process that it strikes"), place, parameters, context, spec);
-  if (place == FaultPlace::at_a_step) {
-    spec.at = read_selector(fields.need("at", "the step or time at which it strikes"), context);
-  }
   check_needs(fields, spec, parameters);
   read_lasting(fields, place, context, spec);
+  if (place == FaultPlace::at_a_step) {
+    const Field at = fields.need("at", "the step or time at which it strikes");
+    spec.at = read_selector(at, context);
+    check_step(at, parameters, spec);
+  }
   const bool of_clock = std::find(allowed.begin(), allowed.end(), "clock") != allowed.end();
   read_clock_parameters(fields, context, of_clock, spec);
   if (const auto thread = fields.find("thread")) {

@@ -13,11 +13,20 @@ namespace holdfast {
 
 // By the names that the file uses: what FaultSpec calls `lasts` is "for".
 struct FaultParameters {
+  enum class Strikes : std::uint8_t { any, clients, redis_servers };
+  enum class Step : std::uint8_t {
+    any,
+    call_or_lasting,  // at a step of a call it strikes one message; elsewhere it must last
+    reply,            // only where a server has executed something
+  };
+
   std::vector<std::string> reads;  // besides "fault", "on" and "at"
   std::vector<std::string> needs;  // of those, which must be there; "for|until": one of them
-  bool redis_servers_only = false;
+  Strikes strikes = Strikes::any;
+  Step step = Step::any;
 };
 
+// What the faults of faults/ read.
 std::map<std::string, FaultParameters> fault_parameters();
 
 struct ScenarioNames {

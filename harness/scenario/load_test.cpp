@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "faults/catalog.h"
 #include "harness/scenario/load_duration.h"
 
 namespace holdfast {
@@ -331,6 +332,13 @@ TEST(Load, RefusesImpossibleFaults) {
            "23: faults[4].on: ", "failover strikes only Redis servers"},
           {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
            "\"fault\": \"delay\", \"on\": \"c1\", \"by\": \"-1s\"", "23: faults[4].by: ", "not negative"},
+          {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
+           "\"fault\": \"delay\", \"on\": \"c1\", \"by\": \"1s\"", "23: faults[4].at: ", "needs a message"},
+          {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
+           "\"fault\": \"lost-reply\", \"on\": \"c1\"", "23: faults[4].at: ", "strikes an answer"},
+          {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
+           "\"fault\": \"lost-reply\", \"on\": \"redis\"",
+           "23: faults[4].on: ", "only clients, expected c1 or c2"},
           {"\"faults\": [\n", "\"faults\": [5,\n", "16: faults[0]: ", "expected an object, found 5"},
       });
 }
@@ -383,8 +391,9 @@ TEST(Load, RefusesFamiliesThatAreNone) {
       {
           {"\"on\": \"clients\"", "\"on\": \"clients\", \"at\": {\"time\": \"5s\"}",
            "3: sweep[0].at: ", "tried at every step"},
-          {"\"on\": \"clients\"", "\"on\": \"c1\"", "3: sweep[0].on: ", "expected clients or servers"},
-          {"\"on\": \"servers\"", "\"on\": \"clients\"", "3: sweep[1].on: ", "only Redis servers"},
+          {"\"on\": \"clients\"", "\"on\": \"client\"", "3: sweep[0].on: ", "did you mean \"clients\"?"},
+          {"\"on\": \"servers\"", "\"on\": \"clients\"",
+           "3: sweep[1].on: ", "only Redis servers, expected servers"},
           {"\"for\": \"1.5 ttl\"", "\"until\": {\"time\": \"1s\"}",
            "3: sweep[0].until: ", "expected \"for\""},
           {"\"column\": 4, ", "", "2: seeds: ", "expected a \"column\" beside it"},
@@ -399,6 +408,18 @@ TEST(Load, RefusesWhatIsNoObject) {
   EXPECT_THAT(sentence_about("[]"), HasSubstr("dir/bad.json:1: expected an object, found a list"));
   EXPECT_THAT(sentence_about("5"), HasSubstr("dir/bad.json:1: expected an object, found 5"));
   EXPECT_THAT(sentence_about(whole.substr(0, whole.size() / 2)), HasSubstr("this is not whole JSON"));
+}
+
+TEST(Load, KnowsTheParametersOfEveryFaultInTheCatalog) {
+  std::vector<std::string> known;
+  for (const auto& [id, unused] : fault_parameters()) {
+    known.push_back(id);
+  }
+  std::vector<std::string> existing;
+  for (const FaultEntry& fault : all_faults()) {
+    existing.emplace_back(fault.id);
+  }
+  EXPECT_THAT(known, ::testing::UnorderedElementsAreArray(existing));
 }
 
 TEST(Load, EveryPrefixOfAScenarioIsRefusedInOneSentence) {

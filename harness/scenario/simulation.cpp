@@ -28,6 +28,11 @@ bool in_one_process(const Scenario& scenario, const LockEntry& lock) {
   return lock.needs.one_process && scenario.any_lock;
 }
 
+// Only the workload "permits" is about several at once; a semaphore in any other is a lock of one permit.
+std::int64_t permits_of(const Scenario& scenario) {
+  return scenario.workload.kind == "permits" ? scenario.workload.permits : 1;
+}
+
 }  // namespace
 
 std::string to_text(const Placement& placement) {
@@ -211,7 +216,7 @@ void Simulation::World::start_recording(const RunRequest& request) {
   context.reentrant = lock.features.reentrant;
   context.has_token = lock.features.token;
   context.fair = lock.features.fair;
-  context.permits = lock.kind == LockKind::semaphore ? scenario.workload.permits : 1;
+  context.permits = lock.kind == LockKind::semaphore ? permits_of(scenario) : 1;
   context.latch_count =
       lock.kind == LockKind::latch ? static_cast<std::int64_t>(scenario.clients.size()) - 1 : 0;
   context.stock = workload == WorkloadKind::oversell ? scenario.workload.stock : -1;
@@ -247,7 +252,7 @@ void Simulation::World::set_up(const RunRequest& request) {
   settings.retry_jitter =
       scenario.settings.retry_jitter ? scenario.settings.retry_jitter->resolve(ttl) : settings.retry_jitter;
   settings.wait_replicas = scenario.settings.wait_replicas.value_or(settings.wait_replicas);
-  settings.permits = scenario.workload.permits;
+  settings.permits = permits_of(scenario);
   settings.count = static_cast<std::int64_t>(scenario.clients.size()) - 1;
   client_setup = {&kernel,
                   &steps,
