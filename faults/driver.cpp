@@ -6,6 +6,12 @@
 #include "faults/catalog.h"
 
 namespace holdfast {
+namespace {
+
+// How long after a fault a run goes on at least: a few ways through the network.
+constexpr Duration settling_time = 10ms;
+
+}  // namespace
 
 ProcessId FaultDriver::find(const std::string& name) const {
   for (std::size_t index = 1; index < world_->kernel.process_count(); ++index) {
@@ -115,6 +121,7 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
     Kernel& kernel = world_->kernel;
     const Duration due = fault.spec->until ? fault.spec->until->time->resolve(Duration::zero())
                                            : kernel.now() + fault.strike.lasts;
+    kernel.hold_open();  // what a healed network still delivers belongs to the run
     kernel.call_at(world_process, std::max(due, kernel.now()), end_by_time, this, index);
   }
 }
@@ -140,6 +147,7 @@ void FaultDriver::begin_by_time(void* context, std::uint64_t index) {
 void FaultDriver::end_by_time(void* context, std::uint64_t index) {
   auto& driver = *static_cast<FaultDriver*>(context);
   driver.end(driver.faults_[index]);
+  close_later(driver.world_->kernel, settling_time);
 }
 
 std::vector<std::size_t> FaultDriver::not_struck() const {

@@ -10,6 +10,10 @@
 namespace holdfast {
 namespace {
 
+// A lock that spins repeats itself: beyond this many steps of one process nothing new is to be found, and a
+// lock that never gets anywhere would take them without end.
+constexpr std::uint32_t most_steps_of_a_process = 400;
+
 struct StepPlace {
   ProcessId process{};
   std::uint32_t ordinal = 0;
@@ -21,8 +25,10 @@ struct StepPlace {
 class StepList final : public StepObserver {
  public:
   void on_step(const Step& step) override {
-    places_.push_back({step.client, step.client_ordinal, step.phase, false});
-    if (step.server_ordinal != 0) {
+    if (step.client_ordinal <= most_steps_of_a_process) {
+      places_.push_back({step.client, step.client_ordinal, step.phase, false});
+    }
+    if (step.server_ordinal != 0 && step.server_ordinal <= most_steps_of_a_process) {
       places_.push_back({step.server, step.server_ordinal, step.phase, true});
     }
   }

@@ -265,7 +265,7 @@ void Simulation::World::set_up(const RunRequest& request) {
 
   add_clients(request);
   cluster.add_processes({.servers = lock.needs.redis_servers,
-                         .replicas = scenario.topology.replicas,
+                         .replicas = std::max(scenario.topology.replicas, lock.needs.replicas),
                          .append_only = scenario.topology.append_only,
                          .replication_lag = scenario.topology.replication_lag.resolve(ttl)});
   const ProcessId storage_process = kernel.add_process("storage");
