@@ -9,9 +9,6 @@ namespace {
 Task<> work_on_resource(Worker& worker, const WorkPlan& plan, Held held) {
   co_await worker.env().point("read");
   const ReadResult found = co_await worker.read(held);
-  if (!found.ok) {
-    co_return;
-  }
   co_await worker.env().point("work");
   co_await worker.env().sleep(plan.work);
   co_await worker.env().point("worked");
@@ -161,7 +158,7 @@ Task<> run_oversell(Worker& worker, const WorkPlan& plan) {
     bool more = true;
     while (more) {
       const ReadResult found = co_await worker.read(held);
-      if (found.ok && found.value > 0) {
+      if (found.value > 0) {
         co_await worker.env().point("work");
         co_await worker.env().sleep(plan.work);
         co_await worker.env().point("worked");
