@@ -43,6 +43,9 @@ FaultEntry delay() {
                 const bool request = step.phase == Phase::sending;
                 strike.world->network.delay_next(request ? step.client : step.server,
                                                  request ? step.server : step.client, strike.by);
+                // The run waits for the straggler, even if its sender does not.
+                strike.world->kernel.hold_open();
+                close_later(strike.world->kernel, strike.by + 10ms);
                 strike.by = Duration::zero();  // nothing to take back at the end
               },
           .end = [](Strike& strike) { change_latency(strike, -strike.by); },

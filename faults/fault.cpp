@@ -34,6 +34,12 @@ std::vector<ProcessId> peers_of(const Strike& strike) {
   return result;
 }
 
+void close_later(Kernel& kernel, Duration after) {
+  kernel.call_at(
+      world_process, kernel.now() + after,
+      [](void* context, std::uint64_t) { static_cast<Kernel*>(context)->let_close(); }, &kernel, 0);
+}
+
 std::string to_text(Duration duration) {
   struct Unit {
     std::int64_t nanoseconds;

@@ -57,6 +57,8 @@ struct FaultEntry {
 
 // The processes `spec.peers` names, as seen from the target.
 std::vector<ProcessId> peers_of(const Strike& strike);
+// Lets go, after a while, of a run that was held open.
+void close_later(Kernel& kernel, Duration after);
 // 15 s, 250 ms, 1.5 ms: the shortest exact way to say it.
 std::string to_text(Duration duration);
 

@@ -31,6 +31,7 @@ struct LockFeatures {
 // What the design needs to run on.
 struct LockNeeds {
   std::size_t redis_servers = 0;  // independent ones
+  std::size_t replicas = 0;       // of each, at least
   bool files = false;
   bool one_process = false;  // only means anything among threads of one process
 };

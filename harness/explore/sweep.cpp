@@ -10,6 +10,10 @@
 namespace holdfast {
 namespace {
 
+// A lock that spins repeats itself: beyond this many steps of one process nothing new is to be found, and a
+// lock that never gets anywhere would take them without end.
+constexpr std::uint32_t most_steps_of_a_process = 200;
+
 struct StepPlace {
   ProcessId process{};
   std::uint32_t ordinal = 0;
@@ -21,8 +25,10 @@ struct StepPlace {
 class StepList final : public StepObserver {
  public:
   void on_step(const Step& step) override {
-    places_.push_back({step.client, step.client_ordinal, step.phase, false});
-    if (step.server_ordinal != 0) {
+    if (step.client_ordinal <= most_steps_of_a_process) {
+      places_.push_back({step.client, step.client_ordinal, step.phase, false});
+    }
+    if (step.server_ordinal != 0 && step.server_ordinal <= most_steps_of_a_process) {
       places_.push_back({step.server, step.server_ordinal, step.phase, true});
     }
   }
@@ -72,7 +78,9 @@ Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock
     request.step_observer = &steps;
     // The run without the fault: it is the family's when there is nothing to place, else only the probe.
     const RunReport probe = simulation.run(request);
-    if (family.sweep.empty()) {
+    // Nobody ever got the lock: no fault can make that worse, or better.
+    const bool hopeless = probe.grants == 0;
+    if (family.sweep.empty() || hopeless) {
       count(cell, probe, seed, std::nullopt);
       continue;
     }

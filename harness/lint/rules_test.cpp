@@ -119,12 +119,14 @@ Samples printing_samples() {
               "void f() { fmt::print(\"{}\", 1); }\n",
               "void f() { fmt::println(\"{}\", 1); }\n",
               "void f() { std::puts(\"x\"); }\n",
+              "void f() { std::fputs(text, stdout); }\n",
           },
           {
               "void f() { snprintf(text, sizeof text, \"x\"); }\n",
               "auto f() { return fmt::format(\"printf({})\", 1); }\n",
               "void f(Reporter& reporter) { reporter.print(story); }\n",
               "void print(std::string& to);\n",
+              "void f(std::FILE* file) { std::fputc('x', file); }\n",
           }};
 }
 

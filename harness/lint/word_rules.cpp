@@ -101,10 +101,11 @@ Findings find_printing(const SourceFile& file, const SourceFile&) {
   return find_words(file, [](const Tokens& tokens, std::size_t index) {
     const std::string_view word = tokens[index].text;
     const std::string_view space = tokens.qualifier(index);
-    return (space == "std" && among(word, {"cout", "cerr", "clog", "wcout", "wcerr"})) ||
+    // fputs() and the like may well write a file: it is naming the stream that gives them away.
+    return among(word, {"stdout", "stderr", "STDOUT_FILENO", "STDERR_FILENO"}) ||
+           (space == "std" && among(word, {"cout", "cerr", "clog", "wcout", "wcerr"})) ||
            ((space == "fmt" || space == "std") && among(word, {"print", "println", "vprint"})) ||
-           (tokens.is_free_call(index) && among(word, {"printf", "fprintf", "vprintf", "vfprintf", "puts",
-                                                       "fputs", "putchar", "fputc", "putc", "perror"}));
+           (tokens.is_free_call(index) && among(word, {"printf", "vprintf", "puts", "putchar", "perror"}));
   });
 }
 

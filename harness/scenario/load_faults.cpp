@@ -249,7 +249,7 @@ void check_needs(const Fields& fields, const FaultSpec& spec, const FaultParamet
     if (std::none_of(alternatives.begin(), alternatives.end(),
                      [&](const auto& each) { return fields.has(each); })) {
       for (std::string& each : alternatives) {
-        each = '"' + each + '"';
+        each = fmt::format("\"{}\"", each);
       }
       fields.object().fail(
           fmt::format("{} needs {}, which is missing", spec.fault, enumeration(alternatives)));

@@ -88,6 +88,7 @@ std::vector<Field> Field::items() const {
     expected("a list");
   }
   std::vector<Field> fields;
+  fields.reserve(node_->items.size());
   for (std::size_t index = 0; index < node_->items.size(); ++index) {
     fields.emplace_back(node_->items[index], fmt::format("{}[{}]", path_, index), *file_);
   }

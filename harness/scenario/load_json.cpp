@@ -45,10 +45,10 @@ class WatchedIterator {
 class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeBuilder(std::string_view text, const std::string& file)
-      : text_(text), file_(file), furthest_(text.data()), counted_(text.data()) {}
+      : start_(text.data()), end_(start_ + text.size()), file_(file), furthest_(start_), counted_(start_) {}
 
-  WatchedIterator begin() { return {text_.data(), &furthest_}; }
-  WatchedIterator end() { return {text_.data() + text_.size(), &furthest_}; }
+  WatchedIterator begin() { return {start_, &furthest_}; }
+  WatchedIterator end() { return {end_, &furthest_}; }
   JsonNode take_root() { return std::move(root_); }
 
   bool null() override {
@@ -105,7 +105,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
-    const std::string_view read(text_.data(), static_cast<std::size_t>(furthest_ - text_.data()));
+    const std::string_view read(start_, static_cast<std::size_t>(furthest_ - start_));
     const std::size_t line = line_of_token(0);
     const std::size_t line_start = read.substr(0, read.empty() ? 0 : read.size() - 1).rfind('\n');
     const std::size_t column = read.size() - (line_start == std::string_view::npos ? 0 : line_start + 1);
@@ -157,7 +157,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   // Where the last token ended. To see the end of a number the parser has to read one character more.
   std::size_t line_of_token(std::size_t read_ahead) {
     const auto behind = static_cast<std::ptrdiff_t>(1 + read_ahead);
-    const char* last = furthest_ - text_.data() > behind ? furthest_ - behind : text_.data();
+    const char* last = furthest_ - start_ > behind ? furthest_ - behind : start_;
     if (last > counted_) {
       line_ += static_cast<std::size_t>(std::count(counted_, last, '\n'));
       counted_ = last;
@@ -165,7 +165,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
     return line_;
   }
 
-  std::string_view text_;
+  const char* start_;
+  const char* end_;
   const std::string& file_;
   const char* furthest_;
   const char* counted_;

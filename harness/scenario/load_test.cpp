@@ -12,6 +12,7 @@
 
 #include "faults/catalog.h"
 #include "harness/scenario/load_duration.h"
+#include "locks/catalog.h"
 
 namespace holdfast {
 namespace {
@@ -331,7 +332,8 @@ TEST(Load, RefusesImpossibleFaults) {
            "\"fault\": \"failover\", \"on\": \"c1\"",
            "23: faults[4].on: ", "failover strikes only Redis servers"},
           {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
-           "\"fault\": \"delay\", \"on\": \"c1\", \"by\": \"-1s\"", "23: faults[4].by: ", "not negative"},
+           "\"fault\": \"delay\", \"on\": \"c1\", \"by\": \"-1s\", \"for\": \"1s\"",
+           "23: faults[4].by: ", "not negative"},
           {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
            "\"fault\": \"delay\", \"on\": \"c1\", \"by\": \"1s\"", "23: faults[4].at: ", "needs a message"},
           {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
@@ -420,6 +422,23 @@ TEST(Load, KnowsTheParametersOfEveryFaultInTheCatalog) {
     existing.emplace_back(fault.id);
   }
   EXPECT_THAT(known, ::testing::UnorderedElementsAreArray(existing));
+}
+
+TEST(Load, EveryScenarioOfTheRepositoryIsRight) {
+  ScenarioNames existing;
+  for (const LockEntry& lock : all_locks()) {
+    existing.locks.emplace_back(lock.id);
+  }
+  const std::string directory = HOLDFAST_SOURCE_DIR "/scenarios";
+  const std::vector<std::string> found = scenario_names_in(directory);
+  EXPECT_GE(found.size(), 40U);
+  for (const std::string& name : found) {
+    EXPECT_NO_THROW({
+      const Scenario scenario = load_scenario(find_scenario({directory}, name), existing);
+      EXPECT_EQ(scenario.is_family(), name.starts_with("family-")) << name;
+      EXPECT_EQ(scenario.expect.letter.empty(), scenario.is_family()) << name;
+    }) << name;
+  }
 }
 
 TEST(Load, EveryPrefixOfAScenarioIsRefusedInOneSentence) {

@@ -44,7 +44,8 @@ Reply hset(Call& call) {
 
 Reply hmset(Call& call) {
   Reply reply = set_fields(call);
-  return reply.is_error() ? reply : Reply::ok();
+  if (!reply.is_error()) reply = Reply::ok();
+  return reply;
 }
 
 Reply hsetnx(Call& call) {

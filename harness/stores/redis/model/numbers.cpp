@@ -15,8 +15,9 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   const std::size_t first_digit = !text.empty() && text.front() == '-' ? 1 : 0;
   if (text.size() <= first_digit || text[first_digit] < '1' || text[first_digit] > '9') return std::nullopt;
   std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
   if (error != std::errc{} || stop != end) return std::nullopt;
   return value;
 }

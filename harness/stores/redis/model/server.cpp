@@ -32,15 +32,11 @@ Reply not_in_subscription(std::string_view name) {
 Reply Server::execute(ConnectionId connection, const Command& words, std::vector<Push>& pushes) {
   if (words.empty()) throw std::logic_error("a Redis command has at least one word");
   const CommandInfo* const info = find_command(words.front());
-  if (info == nullptr) return refuse(connection, unknown_command(words));
-  if (!info->takes(words.size())) {
-    if (info->handler == commands::exec)
-      return commands::abort_exec(*this, connection, wrong_arity(info->name));
-    return refuse(connection, wrong_arity(info->name));
-  }
-  if (replica_ && info->has(CommandFlag::write)) return refuse(connection, read_only_replica());
+  if (info == nullptr) return refuse(connection, info, unknown_command(words));
+  if (!info->takes(words.size())) return refuse(connection, info, wrong_arity(info->name));
+  if (replica_ && info->has(CommandFlag::write)) return refuse(connection, info, read_only_replica());
   if (!info->has(CommandFlag::in_subscription) && subscriptions_.count(connection) > 0) {
-    return refuse(connection, not_in_subscription(info->name));
+    return refuse(connection, info, not_in_subscription(info->name));
   }
   if (Transaction* const transaction = transactions_.find(connection);
       transaction != nullptr && !info->has(CommandFlag::not_queued)) {
@@ -87,8 +83,11 @@ void Server::set_replica(bool replica) {
   database_.set_expiry_view(replica ? ExpiryView::replica : ExpiryView::primary);
 }
 
-// A command refused inside MULTI spoils the transaction.
-Reply Server::refuse(ConnectionId connection, Reply error) {
+// A command refused inside MULTI spoils the transaction; a refused EXEC ends it.
+Reply Server::refuse(ConnectionId connection, const CommandInfo* info, Reply error) {
+  if (info != nullptr && info->handler == commands::exec) {
+    return commands::abort_exec(*this, connection, error);
+  }
   if (Transaction* const transaction = transactions_.find(connection)) transaction->refused = true;
   return error;
 }

@@ -39,7 +39,8 @@ class Server {
   ScriptEngine& scripts() { return scripts_; }
 
  private:
-  Reply refuse(ConnectionId connection, Reply error);
+  // `info` is null for an unknown command.
+  Reply refuse(ConnectionId connection, const CommandInfo* info, Reply error);
 
   Database database_;
   Subscriptions subscriptions_;

@@ -76,7 +76,10 @@ Options parse_options(const Call& call, bool general, Options options) {
     } else if (is_option(word, "LIMIT") && index + 2 < call.size()) {
       const std::optional<std::int64_t> offset = call.integer(index + 1);
       const std::optional<std::int64_t> limit = call.integer(index + 2);
-      if (!offset || !limit) return options.error = not_an_integer(), options;
+      if (!offset || !limit) {
+        options.error = not_an_integer();
+        return options;
+      }
       options.offset = *offset;
       options.limit = *limit;
       options.limited = *limit != -1;

@@ -31,7 +31,7 @@ Reply exec(Call& call) {
   if (call.server.is_replica() && has_write(*open)) {
     return abort_exec(call.server, call.connection, read_only_replica());
   }
-  Transaction transaction = std::move(*open);
+  const Transaction transaction = std::move(*open);
   call.server.transactions().end(call.connection);
 
   // A look at each watched key, so that one that expired meanwhile counts as changed.
@@ -44,6 +44,7 @@ Reply exec(Call& call) {
   }
   if (changed) return Reply::nil();
   std::vector<Reply> replies;
+  replies.reserve(transaction.queue.size());
   for (const Command& words : transaction.queue) {
     replies.push_back(call.server.run(*find_command(words.front()), call.connection, words, call.pushes));
   }
