@@ -113,7 +113,7 @@ class MatrixPicture {
       return std::any_of(group.begin(), group.end(),
                          [&](const LockEntry& each) { return each.id == lock.id; });
     };
-    return in(local_locks()) ? "local" : in(redis_locks()) ? "redis" : "others";
+    return in(local_locks()) ? "local" : in(redis_locks()) ? "redis" : "redisson";
   }
 
   const Matrix& matrix_;
