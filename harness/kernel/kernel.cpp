@@ -1,6 +1,7 @@
 #include "harness/kernel/kernel.h"
 
-#include <stdexcept>
+#include <algorithm>
+#include <utility>
 
 namespace holdfast {
 namespace {
@@ -66,6 +67,8 @@ ProcessId Kernel::add_process(std::string_view name) {
   process.wall = Clock(wall_at_start);
   process.monotonic = Clock(monotonic_at_start);
   process.alive = true;
+  process.buried = true;
+  process.restart_due = false;
   process.pauses = 0;
   process.incarnation = 0;
   process.backlog.clear();
@@ -135,11 +138,13 @@ void Kernel::crash(ProcessId id) {
   process.pauses = 0;
   dead_.push_back(id);
 }
+  process.buried = false;
 
 void Kernel::bury_the_dead() {
   killed_.clear();
   while (!dead_.empty()) {
-    Process& process = processes_[index_of(dead_.back())];
+    const ProcessId id = dead_.back();
+    Process& process = processes_[index_of(id)];
     dead_.pop_back();
     for (Thread& thread : process.threads) {
       cancel(thread.start);
@@ -156,6 +161,10 @@ void Kernel::bury_the_dead() {
 }
 
 void Kernel::restart(ProcessId id) {
+    process.buried = true;
+    if (std::exchange(process.restart_due, false)) {
+      restart(id);
+    }
   Process& process = processes_[index_of(id)];
   if (process.alive) {
     return;
@@ -163,6 +172,10 @@ void Kernel::restart(ProcessId id) {
   process.alive = true;
   for (ProcessListener* listener : process.listeners) {
     listener->on_restart();
+  }
+  if (!process.buried) {
+    process.restart_due = true;
+    return;
   }
 }
 

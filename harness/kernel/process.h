@@ -52,6 +52,8 @@ struct Process {
   Clock monotonic;
   bool alive = true;
   std::uint32_t pauses = 0;  // nested: runs only at zero
+  bool buried = true;        // false between a crash and the end of its event
+  bool restart_due = false;  // once it is buried
   std::uint32_t incarnation = 0;
   std::vector<Ticket> backlog;  // what came due while paused, in order
   std::vector<Thread> threads;
