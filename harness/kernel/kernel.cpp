@@ -102,10 +102,11 @@ std::size_t Kernel::spawn(ProcessId id, Task<> body, bool background) {
 }
 
 void Kernel::kill_thread(ProcessId id, std::size_t thread_number) {
-  Thread& thread = processes_[index_of(id)].threads.at(thread_number);
-  if (thread.root.done()) {
+  std::vector<Thread>& threads = processes_[index_of(id)].threads;
+  if (thread_number >= threads.size() || threads[thread_number].root.done()) {
     return;
   }
+  Thread& thread = threads[thread_number];
   cancel(thread.start);
   if (!thread.background) {
     --foreground_;
