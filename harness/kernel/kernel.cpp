@@ -123,8 +123,11 @@ void Kernel::resume(ProcessId id) {
   if (process.pauses == 0 || --process.pauses > 0) {
     return;
   }
-  for (const Ticket ticket : process.backlog) {
-    wake(ticket);
+  // Under their old times, so that they come before whatever is due at this very instant.
+  for (const QueueEntry& entry : process.backlog) {
+    if (slots_[entry.slot].sequence == entry.sequence) {
+      queue_.push(entry);
+    }
   }
   process.backlog.clear();
 }
@@ -135,11 +138,11 @@ void Kernel::crash(ProcessId id) {
     return;
   }
   process.alive = false;
+  process.buried = false;
   ++process.incarnation;
   process.pauses = 0;
   dead_.push_back(id);
 }
-  process.buried = false;
 
 void Kernel::bury_the_dead() {
   killed_.clear();
@@ -158,25 +161,25 @@ void Kernel::bury_the_dead() {
     for (ProcessListener* listener : process.listeners) {
       listener->on_crash();
     }
-  }
-}
-
-void Kernel::restart(ProcessId id) {
     process.buried = true;
     if (std::exchange(process.restart_due, false)) {
       restart(id);
     }
+  }
+}
+
+void Kernel::restart(ProcessId id) {
   Process& process = processes_[index_of(id)];
   if (process.alive) {
+    return;
+  }
+  if (!process.buried) {
+    process.restart_due = true;
     return;
   }
   process.alive = true;
   for (ProcessListener* listener : process.listeners) {
     listener->on_restart();
-  }
-  if (!process.buried) {
-    process.restart_due = true;
-    return;
   }
 }
 
@@ -319,12 +322,11 @@ RunEnd Kernel::run(const RunLimits& limits) {
       now_ = limits.true_time;
       return RunEnd::time_limit;
     }
-    now_ = entry.due;
+    now_ = std::max(now_, entry.due);  // what waited out a pause was due before
     Process& process = processes_[index_of(slot.process)];
     if (process.pauses > 0) {
-      slot.sequence = no_entry;
       slot.timer = false;  // it has come due: a clock that moves now changes nothing
-      process.backlog.push_back(ticket_of(entry.slot));
+      process.backlog.push_back(entry);
       continue;
     }
     if (++event_count_ > limits.events) {

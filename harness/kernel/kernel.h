@@ -64,8 +64,8 @@ class Kernel {
   void resume(ProcessId id);
   // Destroys the process's frames (after the current event) and tells its listeners.
   void crash(ProcessId id);
-  void restart(ProcessId id);
   // Of one that died in the current event: once its frames are gone.
+  void restart(ProcessId id);
   // While anything is held open the run goes on, whether or not threads are left: a restart is due.
   void hold_open() { ++held_open_; }
   void let_close() { --held_open_; }
