@@ -26,6 +26,7 @@ void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl,
                         const std::vector<FaultSpec>& faults) {
   world_ = &world;
   history_ = &history;
+  ttl_ = ttl;
   faults_.clear();
   faults_.reserve(faults.size());  // strikes are referred to by address while they last
   watching_ = 0;
@@ -119,7 +120,7 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
   } else if (!by_step) {
     const auto index = static_cast<std::uint64_t>(&fault - faults_.data());
     Kernel& kernel = world_->kernel;
-    const Duration due = fault.spec->until ? fault.spec->until->time->resolve(Duration::zero())
+    const Duration due = fault.spec->until ? fault.spec->until->time->resolve(ttl_)
                                            : kernel.now() + fault.strike.lasts;
     kernel.hold_open();  // what a healed network still delivers belongs to the run
     kernel.call_at(world_process, std::max(due, kernel.now()), end_by_time, this, index);

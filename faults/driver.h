@@ -46,6 +46,7 @@ class FaultDriver final : public StepObserver {
 
   FaultWorld* world_ = nullptr;
   History* history_ = nullptr;
+  Duration ttl_{0};
   std::vector<Armed> faults_;
   std::size_t watching_ = 0;  // faults that still wait for a step
 };
