@@ -16,7 +16,9 @@ void ErrorCheck::on_event(const Event& event, const History& history) {
     return;
   }
   Tally& tally = event.operation == Operation::acquire ? acquires_ : releases_;
-  ++tally.answers;
+  if (event.type != EventType::info) {
+    ++tally.worked;
+  }
   if (event.type == EventType::info && event.value == 1) {  // see Worker: 1 marks an error reply
     ++tally.errors;
     tally.event = history.events().size() - 1;

@@ -19,10 +19,10 @@ class ErrorCheck final : public Check {
 
  private:
   struct Tally {
-    std::uint64_t answers = 0;
+    std::uint64_t worked = 0;  // granted, released, or refused as a lock refuses
     std::uint64_t errors = 0;  // the server itself refused the command
     std::size_t event = 0;
-    bool always_error() const { return answers > 0 && errors == answers; }
+    bool always_error() const { return errors > 0 && worked == 0; }
   };
   Tally acquires_;
   Tally releases_;

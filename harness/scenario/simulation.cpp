@@ -71,7 +71,9 @@ std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) 
   const auto strikes_servers = [](const FaultSpec& fault) { return fault.on == "servers"; };
   const bool only_servers =
       !scenario.sweep.empty() && std::all_of(scenario.sweep.begin(), scenario.sweep.end(), strikes_servers);
-  if (only_servers && lock.needs.redis_servers == 0) {
+  const bool server_story = std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                                        [](const FaultSpec& fault) { return fault.on.starts_with("redis"); });
+  if ((only_servers || server_story) && lock.needs.redis_servers == 0) {
     return fmt::format("{} uses no server", lock.id);
   }
   return {};
@@ -276,7 +278,7 @@ void Simulation::World::set_up(const RunRequest& request) {
   cluster.start();
   host.reset();
 
-  shared = {&history, &storage_calls, &storage, storage_process, client_setup.command_timeout, 0, false};
+  shared = {&history, &storage_calls, &storage, storage_process, client_setup.command_timeout, 0, 0, false};
   start_recording(request);
   choose_faults(request);
   std::vector<ProcessId> servers;

@@ -66,18 +66,28 @@ Task<> Worker::release(Held held, LockMode mode) {
   record(event_type(result), Operation::release, event, result.problem);
 }
 
+Task<StorageResponse> Worker::ask_storage(StorageRequest request) {
+  while (true) {
+    const StorageCalls::Result result =
+        co_await shared_.storage_calls->call(caller_.env, shared_.storage_process, *shared_.storage,
+                                             shared_.storage_timeout, request);
+    if (result.error == CallError::none) {
+      co_return result.response;
+    }
+    co_await caller_.env.sleep(retry_after_failure);
+  }
+}
+
 Task<ReadResult> Worker::read(Held held) {
   Event event = of_session(held.session);
   record(EventType::invoke, Operation::read, event);
   StorageRequest request;
   request.session = held.session;
-  const StorageCalls::Result result = co_await shared_.storage_calls->call(
-      caller_.env, shared_.storage_process, *shared_.storage, shared_.storage_timeout, request);
-  const bool ok = result.error == CallError::none;
-  event.value = result.response.value;
-  event.version = result.response.version;
-  record(ok ? EventType::ok : EventType::info, Operation::read, event, ok ? "" : to_text(result.error));
-  co_return ReadResult{ok, result.response.value, result.response.version};
+  const StorageResponse response = co_await ask_storage(request);
+  event.value = response.value;
+  event.version = response.version;
+  record(EventType::ok, Operation::read, event);
+  co_return ReadResult{response.value, response.version};
 }
 
 Task<bool> Worker::write(Held held, std::int64_t value, std::int64_t based_on) {
@@ -92,13 +102,11 @@ Task<bool> Worker::write(Held held, std::int64_t value, std::int64_t based_on) {
   request.based_on = based_on;
   request.token = held.token;
   request.session = held.session;
-  const StorageCalls::Result result = co_await shared_.storage_calls->call(
-      caller_.env, shared_.storage_process, *shared_.storage, shared_.storage_timeout, request);
-  const bool answered = result.error == CallError::none;
-  const bool accepted = answered && result.response.accepted;
-  const EventType outcome = !answered ? EventType::info : accepted ? EventType::ok : EventType::fail;
-  record(outcome, Operation::write, event, !answered ? to_text(result.error) : accepted ? "" : "stale token");
-  co_return accepted;
+  request.write_id = ++shared_.writes;
+  const StorageResponse response = co_await ask_storage(request);
+  record(response.accepted ? EventType::ok : EventType::fail, Operation::write, event,
+         response.accepted ? "" : "stale token");
+  co_return response.accepted;
 }
 
 Task<> Worker::set_count(std::int64_t count) {

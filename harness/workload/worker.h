@@ -2,7 +2,8 @@
 //
 // Workloads speak through it: acquire, read, write, release, each recorded as invoke and outcome. It is the
 // application around the lock, so it reacts to failures as applications do: an acquire that fails or throws
-// is tried again (with a new call, so a new value); a release that throws is logged and forgotten.
+// is tried again (with a new call, so a new value); a release that throws is logged and forgotten; storage is
+// asked until it answers, for nobody may release a lock without knowing what became of the work.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ struct WorkShared {
   ProcessId storage_process{};
   Duration storage_timeout = 1s;
   std::uint32_t sessions = 0;  // acquires so far, over all clients
+  std::uint32_t writes = 0;    // so far, over all clients
   bool go = false;             // workload "twice": the first client is through with its second acquire
 };
 
@@ -33,7 +35,6 @@ struct Held {
 };
 
 struct ReadResult {
-  bool ok = false;
   std::int64_t value = 0;
   std::int64_t version = 0;
 };
@@ -64,6 +65,7 @@ class Worker {
   Task<> await_zero();
 
  private:
+  Task<StorageResponse> ask_storage(StorageRequest request);
   void record(EventType type, Operation operation, const Event& details, std::string_view text = {});
 
   WorkShared& shared_;

@@ -9,9 +9,6 @@ namespace {
 Task<> work_on_resource(Worker& worker, const WorkPlan& plan, Held held) {
   co_await worker.env().point("read");
   const ReadResult found = co_await worker.read(held);
-  if (!found.ok) {
-    co_return;
-  }
   co_await worker.env().point("work");
   co_await worker.env().sleep(plan.work);
   co_await worker.env().point("worked");
@@ -82,11 +79,13 @@ Task<> run_twice(Worker& worker, const WorkPlan& plan) {
   }
 }
 
-// The stranger first releases a lock that another holds; then it takes the lock in earnest and releases it,
-// which a fault may make late: by then the lock is another's. Its own holds do not count (see BeliefCheck).
-// The others work for most of a lease, so that somebody holds the lock whenever the stranger strikes.
+// The stranger comes first, takes the lock and releases it; a fault may make that release late, so that by
+// then the lock is another's. Later it releases a lock that it never took, while another holds it. Its own
+// holds do not count (see BeliefCheck). The others work for most of a lease, so that somebody holds the lock
+// whenever the stranger strikes.
 Task<> run_foreign(Worker& worker, const WorkPlan& plan) {
   if (plan.client != 0) {
+    co_await worker.env().sleep(50ms);
     for (std::uint32_t round = 0; round < 2 * plan.rounds; ++round) {
       const Held held = co_await worker.acquire_until_granted(LockMode::exclusive);
       co_await worker.env().point("acquired");
@@ -96,14 +95,13 @@ Task<> run_foreign(Worker& worker, const WorkPlan& plan) {
     }
     co_return;
   }
-  co_await worker.env().sleep(plan.work / 2);
-  co_await release_at_point(worker, Held{++worker.shared().sessions, std::nullopt, false},
-                            LockMode::exclusive);
   co_await worker.env().point("acquire");
   const Held held = co_await worker.acquire_until_granted(LockMode::exclusive);
   co_await worker.env().point("acquired");
   co_await worker.env().sleep(plan.work / 2);
   co_await release_at_point(worker, held, LockMode::exclusive);
+  co_await worker.env().sleep(plan.work / 2);
+  co_await release_at_point(worker, Held{++worker.shared().sessions, std::nullopt, false}, LockMode::exclusive);
 }
 
 Task<> run_readers_writers(Worker& worker, const WorkPlan& plan) {
@@ -161,7 +159,7 @@ Task<> run_oversell(Worker& worker, const WorkPlan& plan) {
     bool more = true;
     while (more) {
       const ReadResult found = co_await worker.read(held);
-      if (found.ok && found.value > 0) {
+      if (found.value > 0) {
         co_await worker.env().point("work");
         co_await worker.env().sleep(plan.work);
         co_await worker.env().point("worked");

@@ -39,6 +39,7 @@ void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
   value_ = options.initial_value;
   version_ = 0;
   greatest_token_.reset();
+  decided_.clear();
 }
 
 StorageResponse Storage::decide(const StorageRequest& request) {
@@ -58,8 +59,19 @@ StorageResponse Storage::decide(const StorageRequest& request) {
 }
 
 void Storage::serve(StorageCalls::Call& call) {
+  const bool write = call.request.kind == StorageRequest::Kind::write;
+  const auto first = std::find_if(decided_.begin(), decided_.end(), [&](const Decided& each) {
+    return write && each.write_id == call.request.write_id;
+  });
+  if (first != decided_.end()) {
+    calls_.respond(call, first->response);
+    return;
+  }
   const StorageResponse before{true, value_, version_};
   const StorageResponse after = decide(call.request);
+  if (write) {
+    decided_.push_back({call.request.write_id, after});
+  }
   if (observer_ != nullptr) {
     observer_->on_storage(call, before, after);
   }

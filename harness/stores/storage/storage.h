@@ -2,7 +2,9 @@
 //
 // A register with a value (the stock left, a file's content) and a version that counts its writes. With
 // token checking on, storage keeps the greatest token it has seen and rejects a write that carries a
-// lower one, or none (001:L355). It records every write it accepted or rejected; whether the accepted
+// lower one, or none (001:L355). A client that gets no answer sends its write again; storage knows the copies
+// by their id and answers them as it answered the first, so that a retried or straggling copy does no harm of
+// its own. It records every write it accepted or rejected; whether the accepted
 // ones make sense is for the resource check to say.
 #pragma once
 
@@ -23,6 +25,7 @@ struct StorageRequest {
   std::int64_t based_on = 0;          // version the writer had read: kept for the record, not checked
   std::optional<std::int64_t> token;  // the writer's fencing token
   std::uint32_t session = 0;          // the writer's hold, for the record
+  std::uint32_t write_id = 0;         // the same for every copy of one write
 };
 
 struct StorageResponse {
@@ -66,6 +69,11 @@ class Storage final : public StorageCalls::Service {
   std::int64_t version() const { return version_; }
 
  private:
+  struct Decided {
+    std::uint32_t write_id;
+    StorageResponse response;
+  };
+
   StorageResponse decide(const StorageRequest& request);
 
   StorageCalls& calls_;
@@ -74,6 +82,7 @@ class Storage final : public StorageCalls::Service {
   std::int64_t value_ = 0;
   std::int64_t version_ = 0;
   std::optional<std::int64_t> greatest_token_;
+  std::vector<Decided> decided_;  // writes, in order
 };
 
 }  // namespace holdfast

@@ -1,0 +1,35 @@
+// The benchmarks: how fast holdfast itself is. They read real clocks and say what this machine did just now.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace holdfast::cli {
+
+struct KernelSpeed {
+  double kernel_events_per_second = 0;
+  double bare_events_per_second = 0;  // of a bare heap-and-resume loop
+
+  double ratio() const { return kernel_events_per_second / bare_events_per_second; }
+};
+// Medians of `rounds` measurements of `events` events each.
+KernelSpeed measure_kernel(std::uint64_t events, std::uint64_t rounds);
+
+struct PipelineSpeed {
+  double runs_per_second = 0;
+  double events_per_run = 0;
+  double peak_memory_mb = 0;        // of the whole process, at the end
+  double early_peak_memory_mb = 0;  // after the first hundredth of the runs
+  std::uint64_t violated_runs = 0;  // none: there is no fault
+};
+// Complete runs (set up, run, record, check) of three clients with redis-px-cad, one round each, on one core.
+PipelineSpeed measure_pipeline(std::uint64_t runs);
+
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace holdfast::cli

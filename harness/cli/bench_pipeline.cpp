@@ -1,0 +1,61 @@
+// How many complete runs a second, and whether memory stays flat: see bench.h.
+#include <sys/resource.h>
+
+#include "harness/cli/bench.h"
+#include "harness/cli/shelf.h"
+#include "harness/cli/terminal.h"
+#include "harness/scenario/simulation.h"
+
+namespace holdfast::cli {
+namespace {
+
+double peak_memory_mb() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;  // Linux counts in KiB
+}
+
+Scenario three_clients_one_round() {
+  Scenario scenario;
+  scenario.name = "bench-pipeline";
+  scenario.lock = "redis-px-cad";
+  for (const char* name : {"c1", "c2", "c3"}) {
+    ClientSpec client;
+    client.name = name;
+    scenario.clients.push_back(client);
+  }
+  return scenario;
+}
+
+}  // namespace
+
+PipelineSpeed measure_pipeline(std::uint64_t runs) {
+  const Scenario scenario = three_clients_one_round();
+  const LockEntry& lock = lock_called(scenario.lock);
+  Simulation simulation;
+  PipelineSpeed speed;
+  std::uint64_t events = 0;
+  ProgressBar progress("runs", runs);
+  const Stopwatch stopwatch;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    RunRequest request;
+    request.scenario = &scenario;
+    request.lock = &lock;
+    request.seed = run + 1;
+    const RunReport report = simulation.run(request);
+    events += report.events;
+    speed.violated_runs += report.letter == Letter::safe ? 0 : 1;
+    if (run == runs / 100) {
+      speed.early_peak_memory_mb = peak_memory_mb();
+    }
+    if (run % 1024 == 0) {
+      progress.advance_to(run);
+    }
+  }
+  speed.runs_per_second = static_cast<double>(runs) / stopwatch.seconds();
+  speed.events_per_run = static_cast<double>(events) / static_cast<double>(runs);
+  speed.peak_memory_mb = peak_memory_mb();
+  return speed;
+}
+
+}  // namespace holdfast::cli

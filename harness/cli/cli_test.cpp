@@ -1,0 +1,273 @@
+// Runs the real program, as a user would: what it prints, where, and with which exit code.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace holdfast::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class CommandLine : public testing::Test {
+ protected:
+  CommandLine() : folder_(fs::path(testing::TempDir()) / ("holdfast-cli-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~CommandLine() override { fs::remove_all(folder_); }
+
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+  // `arguments` as typed into a shell; `behind` goes behind the program's standard error, "| head -1" say.
+  Outcome holdfast(const std::string& arguments, const std::string& behind = "",
+                   const std::string& environment = "HOLDFAST_SCENARIOS=" HOLDFAST_SOURCE_DIR
+                                                    "/scenarios") const {
+    const std::string command =
+        "env " + environment + " " HOLDFAST_BINARY " " + arguments + " 2>" + file("stderr") + " " + behind;
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    Outcome outcome;
+    std::array<char, 4096> part{};
+    for (std::size_t size = 0; (size = std::fread(part.data(), 1, part.size(), pipe)) > 0;) {
+      outcome.out.append(part.data(), size);
+    }
+    const int status = ::pclose(pipe);
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    outcome.err = content_of(file("stderr"));
+    return outcome;
+  }
+
+  fs::path folder_;
+};
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// One sentence: one line, on standard error, from the program.
+void expect_sentence(const Outcome& outcome, std::string_view part) {
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(outcome.err.starts_with("holdfast: ")) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, part)) << outcome.err;
+}
+
+// --- help and mistakes
+// --------------------------------------------------------------------------------------
+
+TEST_F(CommandLine, HelpNamesEveryCommandAndExitCode) {
+  const Outcome help = holdfast("--help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.err, "");
+  for (const char* part : {"list locks|scenarios|faults", "run SCENARIO", "replay LOG", "matrix", "bench",
+                           "Examples", "Exit codes", "NO_COLOR"}) {
+    EXPECT_TRUE(contains(help.out, part)) << part;
+  }
+}
+
+TEST_F(CommandLine, EveryCommandHasAHelpOfItsOwn) {
+  for (const std::string command : {"list", "run", "replay", "matrix", "bench"}) {
+    const Outcome help = holdfast(command + " --help");
+    EXPECT_EQ(help.code, 0);
+    EXPECT_TRUE(contains(help.out, "holdfast " + command)) << help.out;
+  }
+}
+
+TEST_F(CommandLine, TellsItsVersion) {
+  const Outcome version = holdfast("--version");
+  EXPECT_EQ(version.code, 0);
+  EXPECT_TRUE(version.out.starts_with("holdfast ")) << version.out;
+}
+
+TEST_F(CommandLine, AnswersEveryMistypedWordWithASuggestion) {
+  expect_sentence(holdfast("lst locks"), R"(there is no command "lst"; did you mean "list"?)");
+  expect_sentence(holdfast("list lokcs"), R"(did you mean "locks"?)");
+  expect_sentence(holdfast("run gc-pause-wirte"), R"(did you mean "gc-pause-write"?)");
+  expect_sentence(holdfast("run gc-pause-write --lock redis-px-cda"), R"(did you mean "redis-px-cad"?)");
+  expect_sentence(holdfast("run gc-pause-write --sed 1"), R"(did you mean "--seed"?)");
+  expect_sentence(holdfast("matrix --lock redis-px-cda"), R"(did you mean "redis-px-cad"?)");
+  expect_sentence(holdfast("matrix --family pasue"), R"(did you mean "pause"?)");
+  expect_sentence(holdfast("bench kernle"), R"(did you mean "kernel"?)");
+  expect_sentence(holdfast("list locks --color alway"), R"(did you mean "always"?)");
+}
+
+TEST_F(CommandLine, SaysWhatIsMissing) {
+  expect_sentence(holdfast(""), "a command is missing");
+  expect_sentence(holdfast("run"), "which scenario");
+  expect_sentence(holdfast("list"), "locks, scenarios or faults");
+  expect_sentence(holdfast("replay"), "which log");
+  expect_sentence(holdfast("run gc-pause-write --seed"), "--seed");
+  expect_sentence(holdfast("run gc-pause-write another"), "one word too many");
+}
+
+TEST_F(CommandLine, RefusesSeedsThatAreNone) {
+  for (const char* seed : {"-1", "abc", "1.5", "''", "18446744073709551616", "0x10", "' 1'"}) {
+    expect_sentence(holdfast(std::string("run gc-pause-write --seed ") + seed),
+                    "--seed takes a whole number");
+  }
+  expect_sentence(holdfast("matrix --jobs 0"), "--jobs takes a whole number from 1");
+}
+
+TEST_F(CommandLine, RefusesPlacesThatAreNone) {
+  expect_sentence(holdfast("run family-pause --place c1"), "--place takes FAULT@PROCESS:STEP");
+  expect_sentence(holdfast("run family-pause --place 99@c1:1"), "--place names fault 99");
+  expect_sentence(holdfast("run gc-pause-write --place 1@c1:1"), "nothing to --place");
+  expect_sentence(holdfast("run family-pause --place 1@c1:1000000"), "never struck");
+}
+
+TEST_F(CommandLine, SaysThatADirectoryOfScenariosIsNone) {
+  expect_sentence(holdfast("list scenarios --scenarios /nowhere"), "which is no directory");
+  expect_sentence(holdfast("list scenarios", "", "HOLDFAST_SCENARIOS=/nowhere"), "HOLDFAST_SCENARIOS");
+}
+
+TEST_F(CommandLine, RefusesToTellAStoryOfOneLockWithAnother) {
+  expect_sentence(holdfast("run setnx-crash --lock redis-px-cad"), "is a story about redis-setnx");
+}
+
+// --- output
+// ---------------------------------------------------------------------------------------------------
+
+TEST_F(CommandLine, ListsLocksScenariosAndFaults) {
+  const Outcome locks = holdfast("list locks");
+  EXPECT_EQ(locks.code, 0);
+  EXPECT_TRUE(contains(locks.out, "redis-px-cad "));
+  EXPECT_TRUE(contains(holdfast("list scenarios").out, "gc-pause-write "));
+  EXPECT_TRUE(contains(holdfast("list faults").out, "gc-pause "));
+}
+
+TEST_F(CommandLine, ListsAsJson) {
+  for (const std::string topic : {"locks", "scenarios", "faults"}) {
+    const auto json = nlohmann::json::parse(holdfast("list " + topic + " --json").out);
+    EXPECT_TRUE(json.is_array());
+    EXPECT_FALSE(json.empty());
+  }
+}
+
+TEST_F(CommandLine, IsQuietWhenItsReaderGoesAway) {
+  const Outcome outcome = holdfast("list locks", "| head -1");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
+}
+
+TEST_F(CommandLine, SaysThatItsOutputCannotBeWritten) {
+  expect_sentence(holdfast("list locks >/dev/full"), "cannot write to standard output");
+}
+
+TEST_F(CommandLine, UsesColorOnlyWhenAsked) {
+  EXPECT_FALSE(contains(holdfast("list locks").out, "\x1b"));
+  EXPECT_TRUE(contains(holdfast("list locks --color always").out, "\x1b["));
+}
+
+// --- run and replay
+// ---------------------------------------------------------------------------------------------
+
+TEST_F(CommandLine, TellsAStoryWithFaultViolationVerdictAndReplay) {
+  const Outcome story = holdfast("run gc-pause-write");
+  EXPECT_EQ(story.code, 1) << story.err;
+  for (const char* part : {"c1", "storage", "granted #1", "▒▒ pauses", "✗", "(as expected)", "fingerprint",
+                           "holdfast run gc-pause-write --lock "}) {
+    EXPECT_TRUE(contains(story.out, part)) << part << "\n" << story.out;
+  }
+}
+
+TEST_F(CommandLine, ExitsWellWithExpectedIfTheLetterIs) {
+  EXPECT_EQ(holdfast("run gc-pause-write --expected").code, 0);
+}
+
+TEST_F(CommandLine, GivesTheSameOutputAndHistoryTwice) {
+  const Outcome first = holdfast("run gc-pause-write --seed 7 --history " + file("first"));
+  const Outcome second = holdfast("run gc-pause-write --seed 7 --history " + file("second"));
+  EXPECT_EQ(first.out, second.out);
+  EXPECT_FALSE(content_of(file("first")).empty());
+  EXPECT_EQ(content_of(file("first")), content_of(file("second")));
+}
+
+TEST_F(CommandLine, WritesAHistoryOfJsonLines) {
+  holdfast("run gc-pause-write --history " + file("history"));
+  std::ifstream lines(file("history"));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    EXPECT_TRUE(nlohmann::json::accept(line)) << line;
+  }
+  EXPECT_GT(count, 10U);
+}
+
+TEST_F(CommandLine, TellsTheWorstRunOfAFamily) {
+  const Outcome family = holdfast("run family-pause --lock redis-px-cad");
+  EXPECT_EQ(family.code, 1) << family.err;
+  EXPECT_TRUE(contains(family.out, " runs: ")) << family.out;
+  EXPECT_TRUE(contains(family.out, "--place 1@c")) << family.out;
+}
+
+TEST_F(CommandLine, PrintsVerdictsAsJson) {
+  const auto json = nlohmann::json::parse(holdfast("run gc-pause-write --json").out);
+  EXPECT_EQ(json.at("letter"), "V");
+  EXPECT_EQ(json.at("scenario"), "gc-pause-write");
+  EXPECT_FALSE(json.at("verdicts").empty());
+}
+
+TEST_F(CommandLine, ReplaysALogToTheSameFingerprint) {
+  const auto json =
+      nlohmann::json::parse(holdfast("run gc-pause-write --seed 3 --json --log " + file("log")).out);
+  const Outcome replay = holdfast("replay " + file("log"));
+  EXPECT_EQ(replay.code, 1) << replay.err;
+  EXPECT_TRUE(contains(replay.out, json.at("fingerprint").get<std::string>())) << replay.out;
+  EXPECT_TRUE(contains(replay.out, "the same run")) << replay.out;
+}
+
+TEST_F(CommandLine, SaysWhereALogDoesNotFit) {
+  holdfast("run gc-pause-write --log " + file("log"));
+  std::ifstream log(file("log"));
+  std::string kept;
+  for (std::string line; std::getline(log, line) && std::count(kept.begin(), kept.end(), '\n') < 4;) {
+    kept += line + "\n";
+  }
+  std::ofstream(file("short-log")) << kept;
+  expect_sentence(holdfast("replay " + file("short-log")), "short-log");
+  expect_sentence(holdfast("replay " + file("no-such-log")), "no-such-log");
+}
+
+TEST_F(CommandLine, SaysThatAFileCannotBeWritten) {
+  expect_sentence(holdfast("run gc-pause-write --history /nowhere/history"), "/nowhere/history");
+  expect_sentence(holdfast("run gc-pause-write --log /nowhere/log"), "/nowhere/log");
+  expect_sentence(holdfast("matrix --lock redis-px-cad --family none --json /nowhere/cells"),
+                  "/nowhere/cells");
+}
+
+// --- matrix
+// -----------------------------------------------------------------------------------------------------
+
+TEST_F(CommandLine, ShowsTheMatrixOfOneLock) {
+  const Outcome matrix = holdfast("matrix --lock redis-px-cad --family pause --family none");
+  EXPECT_EQ(matrix.code, 0) << matrix.out << matrix.err;
+  for (const char* part : {"pause", "none", "redis-px-cad", " runs/s", "expected table"}) {
+    EXPECT_TRUE(contains(matrix.out, part)) << part << "\n" << matrix.out;
+  }
+}
+
+TEST_F(CommandLine, GivesTheSameMatrixWhateverTheNumberOfJobs) {
+  holdfast("matrix --lock 'redis-px-*' --family pause --jobs 1 --json " + file("one"));
+  holdfast("matrix --lock 'redis-px-*' --family pause --jobs 3 --json " + file("three"));
+  const std::string one = content_of(file("one"));
+  EXPECT_TRUE(nlohmann::json::accept(one));
+  EXPECT_EQ(one, content_of(file("three")));
+}
+
+}  // namespace
+}  // namespace holdfast::cli

@@ -1,0 +1,44 @@
+// The commands of the program, one file each.
+//
+// Each adds its subcommand to the parser; when the user chose it, `chosen` becomes what there is to do.
+// Nothing is done while parsing, so that a mistake later on the line is found before anything runs.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "harness/cli/output.h"
+#include "harness/cli/shelf.h"
+#include "harness/cli/terminal.h"
+
+namespace holdfast::cli {
+
+enum ExitCode : int {
+  exit_well = 0,
+  exit_violated = 1,   // a property is violated, or something is not as expected
+  exit_bad_input = 2,  // also when something cannot be written
+};
+
+// What every command is given.
+struct Invocation {
+  Output& output;
+  Terminal terminal;
+  Shelf shelf;
+};
+
+using Action = std::function<int(Invocation&)>;
+
+void add_list_command(CLI::App& app, Action& chosen);
+void add_run_command(CLI::App& app, Action& chosen);
+void add_replay_command(CLI::App& app, Action& chosen);
+void add_matrix_command(CLI::App& app, Action& chosen);
+void add_bench_command(CLI::App& app, Action& chosen);
+
+// The number an option was given. Throws BadInput unless it is a whole number from `least` to `most`.
+std::uint64_t whole_number(std::string_view option, const std::string& text, std::uint64_t least,
+                           std::uint64_t most);
+constexpr std::uint64_t greatest_seed = UINT64_MAX;
+
+}  // namespace holdfast::cli

@@ -1,0 +1,133 @@
+#include "harness/cli/expected.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/bad_input.h"
+#include "harness/scenario/suggest.h"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+class Reader {
+ public:
+  Reader(const std::string& file, const std::vector<std::string>& locks,
+         const std::vector<std::string>& families)
+      : file_(file), locks_(locks), families_(families) {}
+
+  Json parse(std::string_view text) const {
+    try {
+      return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+      const auto lines = std::count(text.begin(), text.begin() + offset_of(error, text), '\n');
+      throw BadInput(
+          fmt::format("{} line {}: this is not JSON; expected an object with \"cells\"", file_, lines + 1));
+    }
+  }
+
+  const Json& object(const Json& value, const std::string& field) const {
+    if (!value.is_object()) {
+      fail(field, fmt::format("expected an object, found {}", value.type_name()));
+    }
+    return value;
+  }
+
+  void check_known(const std::string& field, const std::string& word, const std::vector<std::string>& known,
+                   std::string_view what) const {
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
+      fail(field, fmt::format("there is no {} \"{}\"{}", what, word, did_you_mean_text(word, known)));
+    }
+  }
+  void check_lock(const std::string& field, const std::string& word) const {
+    check_known(field, word, locks_, "lock");
+  }
+  void check_family(const std::string& field, const std::string& word) const {
+    check_known(field, word, families_, "family");
+  }
+
+  ExpectedCell cell(const Json& value, const std::string& field) const {
+    ExpectedCell result;
+    bool has_letter = false;
+    for (const auto& [name, content] : object(value, field).items()) {
+      const std::string place = field + "." + name;
+      check_known(place, name, {"letter", "reasoned", "note"}, "field");
+      if (!content.is_string()) {
+        fail(place, fmt::format("expected a text, found {}", content.type_name()));
+      }
+      const auto text = content.get<std::string>();
+      if (name == "note") {
+        result.note = text;
+      } else if (name == "letter") {
+        result.letter = letter(text, place);
+        has_letter = true;
+      } else {
+        result.reasoned = letter(text, place);
+      }
+    }
+    if (!has_letter) {
+      fail(field, "the \"letter\" is missing; expected one of S, L, E, D, F, V or –");
+    }
+    return result;
+  }
+
+  [[noreturn]] void fail(const std::string& field, const std::string& problem) const {
+    throw BadInput(fmt::format("{}, {}: {}", file_, field, problem));
+  }
+
+ private:
+  static std::ptrdiff_t offset_of(const Json::parse_error& error, std::string_view text) {
+    return static_cast<std::ptrdiff_t>(std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0));
+  }
+  Letter letter(const std::string& text, const std::string& field) const {
+    const auto result = letter_from(text);
+    if (!result) {
+      fail(field, fmt::format("\"{}\" is no letter; expected one of S, L, E, D, F, V or –", text));
+    }
+    return *result;
+  }
+
+  const std::string& file_;
+  const std::vector<std::string>& locks_;
+  const std::vector<std::string>& families_;
+};
+
+}  // namespace
+
+ExpectedTable ExpectedTable::parse(std::string_view text, const std::string& file,
+                                   const std::vector<std::string>& locks,
+                                   const std::vector<std::string>& families) {
+  const Reader reader(file, locks, families);
+  const Json document = reader.parse(text);
+  ExpectedTable table;
+  for (const auto& [name, content] : reader.object(document, "the file").items()) {
+    reader.check_known(name, name, {"families", "cells"}, "field");
+    for (const auto& [key, value] : reader.object(content, name).items()) {
+      const std::string place = name + "." + key;
+      if (name == "families") {
+        reader.check_family(place, key);
+        continue;
+      }
+      reader.check_lock(place, key);
+      for (const auto& [family, cell] : reader.object(value, place).items()) {
+        reader.check_family(place + "." + family, family);
+        table.cells_[key][family] = reader.cell(cell, place + "." + family);
+      }
+    }
+  }
+  return table;
+}
+
+const ExpectedCell* ExpectedTable::find(std::string_view lock, std::string_view family) const {
+  const auto row = cells_.find(lock);
+  if (row == cells_.end()) {
+    return nullptr;
+  }
+  const auto cell = row->second.find(family);
+  return cell == row->second.end() ? nullptr : &cell->second;
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,139 @@
+// holdfast matrix: locks × families of faults, and what disagrees with the expected table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "harness/cli/bad_input.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/glob.h"
+#include "harness/cli/matrix.h"
+#include "harness/explore/parallel.h"
+
+namespace holdfast::cli {
+namespace {
+
+struct MatrixOptions {
+  std::vector<std::string> locks;
+  std::vector<std::string> families;
+  std::string json;
+  std::string jobs;
+  std::string seed = "1";
+  bool notes = false;
+};
+
+bool fits_any(std::string_view text, const std::vector<std::string>& patterns) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+           return fits_glob(text, pattern);
+         });
+}
+
+// A pattern that nothing fits is a mistake, not an empty selection.
+void check_patterns(std::string_view what, const std::vector<std::string>& patterns,
+                    const std::vector<std::string>& known, std::string_view where_listed) {
+  for (const std::string& pattern : patterns) {
+    const bool fits = std::any_of(known.begin(), known.end(),
+                                  [&](const std::string& word) { return fits_glob(word, pattern); });
+    if (!fits) {
+      throw unknown_word(what, pattern, known, where_listed);
+    }
+  }
+}
+
+// Families go by both names: "pause" and "family-pause".
+std::vector<std::string> without_prefix(std::vector<std::string> patterns) {
+  for (std::string& pattern : patterns) {
+    if (pattern.starts_with("family-")) {
+      pattern.erase(0, std::string_view("family-").size());
+    }
+  }
+  return patterns;
+}
+
+Matrix select(const MatrixOptions& options, const Invocation& invocation) {
+  Matrix matrix;
+  matrix.first_seed = whole_number("--seed", options.seed, 0, greatest_seed);
+  check_patterns("lock", options.locks, lock_ids(), "holdfast list locks");
+  for (const LockEntry& lock : all_locks()) {
+    if (fits_any(lock.id, options.locks)) {
+      matrix.locks.push_back(&lock);
+    }
+  }
+  matrix.families = invocation.shelf.families();
+  if (matrix.families.empty()) {
+    throw BadInput(fmt::format("there is no family of faults in {}; a scenario is one if it has a \"column\"",
+                               invocation.shelf.directory()));
+  }
+  std::vector<std::string> names;
+  for (const Scenario& family : matrix.families) {
+    names.push_back(family_name(family));
+  }
+  const std::vector<std::string> patterns = without_prefix(options.families);
+  check_patterns("family", patterns, names, "holdfast list scenarios");
+  std::erase_if(matrix.families,
+                [&](const Scenario& family) { return !fits_any(family_name(family), patterns); });
+  return matrix;
+}
+
+int show_matrix(const MatrixOptions& options, Invocation& invocation) {
+  Matrix matrix = select(options, invocation);
+  const std::uint64_t jobs =
+      options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
+  const std::optional<ExpectedTable> expected = invocation.shelf.expected();
+  if (!options.json.empty()) {
+    check_can_write(options.json, "the matrix");  // better to find out now than after a minute
+  }
+
+  const Stopwatch stopwatch;
+  {
+    ProgressBar progress("cells", matrix.locks.size() * matrix.families.size());
+    fill(matrix, jobs, [&](std::size_t done) { progress.advance_to(done); });
+  }
+  const double seconds = stopwatch.seconds();
+  if (!options.json.empty()) {
+    write_file(options.json, matrix_json(matrix, expected ? &*expected : nullptr), "the matrix");
+  }
+
+  Output& output = invocation.output;
+  output.print(matrix_text(matrix, invocation.terminal));
+  output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
+                           static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
+                           jobs == 1 ? "job" : "jobs"));
+  if (!expected) {
+    output.print(fmt::format("There is no expected.json in {}, so nothing can disagree with it.\n",
+                             invocation.shelf.directory()));
+    return exit_well;
+  }
+  output.print(notes_text(matrix, *expected, options.notes));
+  const std::vector<Disagreement> list = disagreements(matrix, *expected);
+  output.print(disagreements_text(matrix, list, invocation.terminal));
+  return list.empty() ? exit_well : exit_violated;
+}
+
+}  // namespace
+
+void add_matrix_command(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<MatrixOptions>();
+  CLI::App* command =
+      app.add_subcommand("matrix",
+                         "Tries every lock under every family of faults, at every step the fault can "
+                         "strike, and compares the letters with the expected table.");
+  command->allow_extras();
+  command
+      ->add_option("--lock", options->locks,
+                   "only locks that fit this pattern, such as 'redis-px-*'; repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--family", options->families, "only families that fit this pattern; repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--json", options->json, "also write every cell to this file");
+  command->add_option("--jobs", options->jobs, "threads; as many as there are processors unless given");
+  command->add_option("--seed", options->seed, "the first seed")->capture_default_str();
+  command->add_flag("--notes", options->notes,
+                    "list where reasoning was wrong, and cells nothing is expected of");
+  command->footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.");
+  command->callback([&chosen, options] {
+    chosen = [options](Invocation& invocation) { return show_matrix(*options, invocation); };
+  });
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,35 @@
+// Standard output, written to with care.
+//
+// A reader that went away (holdfast list locks | head -1) is no error: what is left is dropped, and the
+// command ends with the exit code it would have had. A full disk is one.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace holdfast::cli {
+
+class Output {
+ public:
+  explicit Output(int descriptor) : descriptor_(descriptor) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  // Kept until flush().
+  void print(std::string_view text) { buffer_ += text; }
+  // Throws BadInput with one sentence if the text cannot be written.
+  void flush();
+
+ private:
+  int descriptor_;
+  bool reader_gone_ = false;
+  std::string buffer_;
+};
+
+// The whole content under a temporary name beside its place, then renamed: a reader never sees half a file.
+// Throws BadInput with one sentence that begins "cannot write <what> to <path>".
+void write_file(const std::string& path, std::string_view content, std::string_view what);
+// Throws the same if write_file could not even begin: to find out before long work, not after it.
+void check_can_write(const std::string& path, std::string_view what);
+
+}  // namespace holdfast::cli

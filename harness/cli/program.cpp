@@ -1,0 +1,190 @@
+#include "harness/cli/program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <csignal>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "harness/cli/bad_input.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/text_width.h"
+#include "harness/scenario/suggest.h"
+
+namespace holdfast::cli {
+namespace {
+
+constexpr std::string_view help_text = R"(holdfast: does this distributed lock hold?
+
+It drives lock designs through pauses, crashes, partitions, clock jumps and failovers in a
+deterministic simulation, and tells the story of what went wrong, event by event.
+
+Usage: holdfast COMMAND [OPTIONS]
+
+Commands
+  list locks|scenarios|faults   what there is
+  run SCENARIO                  one story, told event by event, with its verdicts
+  replay LOG                    a run once more, exactly, from the log it left (run --log)
+  matrix                        every lock under every family of faults, and what is unexpected
+  bench kernel|pipeline         how fast holdfast itself is
+
+Options of every command
+  --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program
+  --color auto|always|never     auto (the default) is: on a terminal, unless NO_COLOR is set
+  -h, --help                    this text; behind a command, all its options
+  --version                     the version
+
+Examples
+  holdfast run gc-pause-write                          a pause outlives the lease: two holders
+  holdfast run gc-pause-write --lock redisson-fenced   the same story with a lock that hands out tokens
+  holdfast matrix --lock 'redis-px-*' --json out.json  some locks under every fault, also as a file
+
+Exit codes
+  0  well: every property holds (run), nothing is unexpected (matrix, run --expected)
+  1  a property is violated (run), something is unexpected (matrix, run --expected)
+  2  bad input: one sentence on standard error says what is wrong, where, and what to do
+)";
+
+struct CommonOptions {
+  std::string color = "auto";
+  std::string scenarios;
+};
+
+std::vector<std::string> known_words(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    words.push_back(command->get_name());
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      words.push_back("--" + name);
+    }
+  }
+  return words;
+}
+
+const CLI::App& innermost(const CLI::App& app) {
+  const CLI::App* result = &app;
+  while (!result->get_subcommands().empty()) {
+    result = result->get_subcommands().front();
+  }
+  return *result;
+}
+
+// "holdfast run"
+std::string path_of(const CLI::App& command) {
+  return command.get_parent() == nullptr ? "holdfast"
+                                         : path_of(*command.get_parent()) + " " + command.get_name();
+}
+
+// What no option or command took: the first of it gets the sentence.
+void refuse_extras(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining(true);
+  if (extras.empty()) {
+    return;
+  }
+  const CLI::App& command = innermost(app);
+  const std::string& word = extras.front();
+  const bool option = word.starts_with('-') && word != "-";
+  if (&command == &app && !option) {
+    throw unknown_word("command", word, known_words(app), "holdfast --help");
+  }
+  std::vector<std::string> known = known_words(command);
+  const std::vector<std::string> common = known_words(app);
+  known.insert(known.end(), common.begin(), common.end());
+  const std::string help = path_of(command) + " --help";
+  if (option) {
+    throw unknown_word(fmt::format("option of {}", path_of(command)), word.substr(0, word.find('=')), known,
+                       help);
+  }
+  throw BadInput(fmt::format("\"{}\" is one word too many for {} (\"{}\" shows how)",
+                             shortened(printable(word), 60), path_of(command), help));
+}
+
+Terminal terminal_for(const CommonOptions& options) {
+  const auto choice = color_choice_from(options.color);
+  if (!choice) {
+    throw BadInput(fmt::format(
+        "--color takes auto, always or never, not \"{}\"{}", shortened(printable(options.color), 60),
+        did_you_mean_text(options.color, std::vector<std::string>{"auto", "always", "never"})));
+  }
+  return look_at_terminal(*choice);
+}
+
+int parse_and_act(int argc, char** argv, Output& output) {
+  CLI::App app;
+  app.name("holdfast");
+  app.set_help_flag("-h,--help", "all options");
+  app.allow_extras();
+  app.fallthrough();
+  app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
+  CommonOptions common;
+  app.add_option("--color", common.color);
+  app.add_option("--scenarios", common.scenarios);
+  Action chosen;
+  add_list_command(app, chosen);
+  add_run_command(app, chosen);
+  add_replay_command(app, chosen);
+  add_matrix_command(app, chosen);
+  add_bench_command(app, chosen);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const CLI::App& command = innermost(app);
+    output.print(&command == &app ? std::string(help_text) : command.help(path_of(*command.get_parent())));
+    return exit_well;
+  } catch (const CLI::CallForVersion& version) {
+    output.print(std::string(version.what()) + "\n");
+    return exit_well;
+  } catch (const CLI::ParseError& error) {
+    throw BadInput(
+        fmt::format("{} (\"{} --help\" shows how)", printable(error.what()), path_of(innermost(app))));
+  }
+  refuse_extras(app);
+  if (!chosen) {
+    throw BadInput(
+        "a command is missing; \"holdfast --help\" shows what there is, \"holdfast matrix\" tries every "
+        "lock");
+  }
+  const std::optional<std::string> scenarios =
+      app.count("--scenarios") > 0 ? std::optional(common.scenarios) : std::nullopt;
+  Invocation invocation{output, terminal_for(common), Shelf(scenarios)};
+  return chosen(invocation);
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is noticed when writing
+  Output output(STDOUT_FILENO);
+  try {
+    const int code = parse_and_act(argc, argv, output);
+    output.flush();
+    return code;
+  } catch (const std::exception& problem) {
+    try {
+      output.flush();
+    } catch (const BadInput&) {
+      // The first problem is the one to tell.
+    }
+    fmt::print(stderr, "holdfast: {}\n", problem.what());
+    return exit_bad_input;
+  }
+}
+
+std::uint64_t whole_number(std::string_view option, const std::string& text, std::uint64_t least,
+                           std::uint64_t most) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+    throw BadInput(fmt::format("{} takes a whole number from {} to {}, not \"{}\"", option, least, most,
+                               shortened(printable(text), 60)));
+  }
+  return value;
+}
+
+}  // namespace holdfast::cli

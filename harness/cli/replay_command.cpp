@@ -1,0 +1,84 @@
+// holdfast replay LOG: a run once more, from the choices it made, and whether it is still the same run.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/cli/bad_input.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/story.h"
+#include "harness/cli/told_run.h"
+#include "harness/explore/choice_log.h"
+#include "harness/kernel/fingerprint.h"
+#include "harness/scenario/load.h"
+
+namespace holdfast::cli {
+namespace {
+
+struct ReplayOptions {
+  std::string log;
+  bool json = false;
+};
+
+int replay(const ReplayOptions& options, Invocation& invocation) {
+  if (options.log.empty()) {
+    throw BadInput("replay wants to know which log; \"holdfast run SCENARIO --log FILE\" writes one");
+  }
+  const ChoiceLog log = read_choice_log(options.log);
+  const Scenario scenario =
+      parse_scenario(log.scenario_json, "the scenario in " + options.log, log.scenario_name, known_names());
+  ToldRun told;
+  told.scenario = &scenario;
+  told.lock = &lock_called(log.lock);
+  told.seed = log.seed;
+  told.placement = log.placement;
+  told.replay_command = "holdfast replay " + options.log;
+  if (const std::string reason = why_not_applicable(scenario, *told.lock); !reason.empty()) {
+    throw BadInput(fmt::format("{} cannot be replayed: {}", options.log, reason));
+  }
+  if (log.placement && log.placement->fault >= scenario.sweep.size()) {
+    throw BadInput(fmt::format("{} places fault {}, but its scenario tries only {}", options.log,
+                               log.placement->fault + 1, scenario.sweep.size()));
+  }
+
+  ReplayStrategy strategy(log);
+  Simulation simulation;
+  RunRequest request{.scenario = &scenario, .lock = told.lock, .seed = log.seed, .placement = log.placement};
+  request.details = true;
+  request.explain = true;
+  request.strategy = &strategy;
+  told.report = simulation.run(request);
+  if (const std::string divergence = strategy.divergence(); !divergence.empty()) {
+    throw BadInput(fmt::format("{} does not fit this version of holdfast: {}", options.log, divergence));
+  }
+  if (told.report.fingerprint != log.fingerprint) {
+    throw BadInput(
+        fmt::format("{} does not fit this version of holdfast: the run has the fingerprint {}, the log {}",
+                    options.log, to_hex(told.report.fingerprint), to_hex(log.fingerprint)));
+  }
+  if (options.json) {
+    invocation.output.print(to_json_text(told));
+  } else {
+    invocation.output.print(introduction(told, invocation.terminal));
+    invocation.output.print(story_picture(simulation.history(), simulation.processes(), told.report.verdicts,
+                                          invocation.terminal));
+    invocation.output.print(conclusion(told, invocation.terminal));
+    invocation.output.print("  the same run: the fingerprint is the one in the log\n");
+  }
+  return told.letter() == Letter::safe ? exit_well : exit_violated;
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<ReplayOptions>();
+  CLI::App* command = app.add_subcommand(
+      "replay", "Runs again what a log of choices says, and tells whether it is the same run.");
+  command->allow_extras();
+  command->add_option("LOG", options->log, "a file that holdfast run --log wrote");
+  command->add_flag("--json", options->json, "print the verdicts as JSON instead of the story");
+  command->callback([&chosen, options] {
+    chosen = [options](Invocation& invocation) { return replay(*options, invocation); };
+  });
+}
+
+}  // namespace holdfast::cli

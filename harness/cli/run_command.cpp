@@ -1,0 +1,244 @@
+// holdfast run SCENARIO: one run, told event by event; of a family without --place the worst of all its runs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/bad_input.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/story.h"
+#include "harness/cli/text_width.h"
+#include "harness/cli/told_run.h"
+#include "harness/explore/choice_log.h"
+#include "harness/history/jsonl.h"
+#include "harness/kernel/fingerprint.h"
+
+namespace holdfast::cli {
+namespace {
+
+struct RunOptions {
+  std::string scenario;
+  std::string lock;
+  std::string seed = "1";
+  std::string place;
+  std::string history;
+  std::string log;
+  bool json = false;
+  bool expected = false;
+};
+
+// The word as a shell takes it for one word.
+std::string shell_word(const std::string& word) {
+  const std::string_view harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./@:+,=";
+  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+const LockEntry& choose_lock(const Scenario& scenario, const std::string& asked_for) {
+  const LockEntry& lock = lock_called(asked_for.empty() ? scenario.lock : asked_for);
+  if (!scenario.any_lock && lock.id != scenario.lock) {
+    throw BadInput(fmt::format("{} is a story about {} and cannot be told with {}; leave --lock out",
+                               scenario.name, scenario.lock, lock.id));
+  }
+  if (const std::string reason = why_not_applicable(scenario, lock); !reason.empty()) {
+    throw BadInput(fmt::format("{} cannot be run with {}: {}", scenario.name, lock.id, reason));
+  }
+  return lock;
+}
+
+std::optional<Placement> choose_placement(const Scenario& scenario, const std::string& text) {
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  const auto placement = placement_from(text);
+  if (!placement) {
+    throw BadInput(fmt::format("--place takes FAULT@PROCESS:STEP, such as 1@c1:12, not \"{}\"",
+                               shortened(printable(text), 60)));
+  }
+  if (placement->fault >= scenario.sweep.size()) {
+    throw BadInput(
+        scenario.sweep.empty()
+            ? fmt::format("{} tries no fault at every step, so there is nothing to --place", scenario.name)
+            : fmt::format("--place names fault {}, but {} tries only {}", placement->fault + 1, scenario.name,
+                          scenario.sweep.size()));
+  }
+  return placement;
+}
+
+// What the scenario says of this lock; of a family, what the expected table says.
+void find_expectation(ToldRun& run, const Invocation& invocation) {
+  const Scenario& scenario = *run.scenario;
+  const std::string id(run.lock->id);
+  const auto own = scenario.expect_for.find(id);
+  const Expectation& expectation = own != scenario.expect_for.end() ? own->second : scenario.expect;
+  if (!expectation.letter.empty()) {
+    run.expected = letter_from(expectation.letter);
+    run.expectation_note = expectation.note;
+    return;
+  }
+  if (!run.sweep) {
+    return;
+  }
+  if (const auto table = invocation.shelf.expected()) {
+    if (const ExpectedCell* cell = table->find(id, family_name(scenario))) {
+      run.expected = cell->letter;
+      run.expectation_note = cell->note;
+    }
+  }
+}
+
+std::string history_header(const ToldRun& run) {
+  nlohmann::ordered_json header{{"format", "holdfast-history"},
+                                {"version", 1},
+                                {"scenario", run.scenario->name},
+                                {"lock", run.lock->id},
+                                {"seed", run.seed}};
+  if (run.placement) {
+    header["place"] = to_text(*run.placement);
+  }
+  return header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string history_end(const ToldRun& run) {
+  return nlohmann::ordered_json{{"end", to_text(run.report.end)},
+                                {"time", run.report.true_time.count()},
+                                {"letter", to_text(run.report.letter)},
+                                {"fingerprint", to_hex(run.report.fingerprint)}}
+      .dump();
+}
+
+void write_log(const std::string& path, const ToldRun& run, const ShelvedScenario& shelved,
+               const Choices& choices) {
+  ChoiceLog log;
+  log.scenario_json = shelved.text;
+  log.scenario_name = run.scenario->name;
+  log.lock = std::string(run.lock->id);
+  log.seed = run.seed;
+  log.placement = run.placement;
+  log.fingerprint = run.report.fingerprint;
+  for (const Choice& choice : choices.log()) {
+    const StreamName& name = choices.name(choice.stream);
+    log.choices.push_back({std::string(name.name), name.first, name.second, choice.options, choice.picked});
+  }
+  write_choice_log(path, log);
+}
+
+// Runs it once more with everything recorded, and writes the files that were asked for.
+void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options,
+                 const ShelvedScenario& shelved) {
+  RunRequest request{
+      .scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement};
+  request.details = true;
+  request.explain = true;
+  std::unique_ptr<JsonLinesWriter> history;
+  if (!options.history.empty()) {
+    history = std::make_unique<JsonLinesWriter>(options.history, history_header(run));
+    request.sink = history.get();
+  }
+  run.report = simulation.run(request);
+  if (history) {
+    history->finish(history_end(run));
+  }
+  if (!options.log.empty()) {
+    write_log(options.log, run, shelved, simulation.choices());
+  }
+}
+
+std::string command_to_replay(const ToldRun& run, const RunOptions& options) {
+  Scenario as_typed = *run.scenario;
+  as_typed.name = shell_word(options.scenario);
+  return replay_command(as_typed, *run.lock, run.seed, run.placement);
+}
+
+void print(const ToldRun& run, const Simulation& simulation, bool json, Invocation& invocation) {
+  Output& output = invocation.output;
+  if (json) {
+    output.print(to_json_text(run));
+    return;
+  }
+  output.print(introduction(run, invocation.terminal));
+  output.print(
+      story_picture(simulation.history(), simulation.processes(), run.report.verdicts, invocation.terminal));
+  output.print(conclusion(run, invocation.terminal));
+}
+
+// With its own lock a story must come out as it is told; with another one a fault may find no place.
+void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocation) {
+  const bool own_lock = run.lock->id == run.scenario->lock;
+  for (const std::size_t fault : run.report.faults_not_struck) {
+    const std::string sentence = never_struck(run, fault);
+    if (own_lock || run.placement) {
+      throw BadInput(sentence);
+    }
+    if (!json) {
+      invocation.output.print(fmt::format("  note         {}\n", sentence));
+    }
+  }
+}
+
+int run(const RunOptions& options, Invocation& invocation) {
+  if (options.scenario.empty()) {
+    throw BadInput("run wants to know which scenario; \"holdfast list scenarios\" shows them");
+  }
+  const ShelvedScenario shelved = invocation.shelf.take(options.scenario);
+  const Scenario& scenario = shelved.scenario;
+  ToldRun told;
+  told.scenario = &scenario;
+  told.lock = &choose_lock(scenario, options.lock);
+  told.seed = whole_number("--seed", options.seed, 0, greatest_seed);
+  told.placement = choose_placement(scenario, options.place);
+
+  Simulation simulation;
+  if (scenario.is_family() && !told.placement) {
+    told.sweep = sweep(simulation, scenario, *told.lock, told.seed);
+    told.seed = told.sweep->worst_seed;
+    told.placement = told.sweep->worst_placement;
+  }
+  find_expectation(told, invocation);
+  if (options.expected && !told.expected) {
+    throw BadInput(fmt::format("nothing is expected of {} with {}, so --expected cannot be judged",
+                               scenario.name, told.lock->id));
+  }
+  run_in_full(told, simulation, options, shelved);
+  told.replay_command = command_to_replay(told, options);
+  print(told, simulation, options.json, invocation);
+  judge_faults_not_struck(told, options.json, invocation);
+  const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;
+  return well ? exit_well : exit_violated;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* command =
+      app.add_subcommand("run",
+                         "Runs a scenario and tells its story. Of a family, which tries a fault at "
+                         "every step, it tells the worst run.");
+  command->allow_extras();
+  command->add_option("SCENARIO", options->scenario, "a name (holdfast list scenarios) or a file");
+  command->add_option("--lock", options->lock, "tell it with this lock (holdfast list locks)");
+  command->add_option("--seed", options->seed, "of all random choices; the same seed gives the same run")
+      ->capture_default_str();
+  command->add_option("--place", options->place,
+                      "of a family: put fault F at step N of a process, as F@PROCESS:N");
+  command->add_option("--history", options->history, "write every event to this file, as JSON Lines");
+  command->add_option("--log", options->log, "write the choices to this file, for holdfast replay");
+  command->add_flag("--json", options->json, "print the verdicts as JSON instead of the story");
+  command->add_flag("--expected", options->expected,
+                    "exit 0 if the letter is the expected one, whatever it is");
+  command->footer(
+      "Exit codes: 0 every property holds, 1 one is violated (even if that is expected), 2 bad input.");
+  command->callback([&chosen, options] {
+    chosen = [options](Invocation& invocation) { return run(*options, invocation); };
+  });
+}
+
+}  // namespace holdfast::cli

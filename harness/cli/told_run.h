@@ -1,0 +1,44 @@
+// A run as it is told to the user: what was run, what came out, and whether that was expected.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/cli/terminal.h"
+#include "harness/explore/sweep.h"
+#include "harness/scenario/simulation.h"
+
+namespace holdfast::cli {
+
+struct ToldRun {
+  const Scenario* scenario = nullptr;
+  const LockEntry* lock = nullptr;
+  std::uint64_t seed = 1;
+  std::optional<Placement> placement;
+  RunReport report;
+  std::optional<Cell> sweep;  // the family that this run is the worst of
+  std::optional<Letter> expected;
+  std::string expectation_note;
+  std::string replay_command;
+
+  Letter letter() const { return sweep ? sweep->letter : report.letter; }
+  bool as_expected() const { return expected && *expected == letter(); }
+};
+
+// What was run and what it is about, before the picture.
+std::string introduction(const ToldRun& run, const Terminal& terminal);
+// The verdicts in words, the letter, the fingerprint and the command that replays it, after the picture.
+std::string conclusion(const ToldRun& run, const Terminal& terminal);
+// All of it for programs, without the picture.
+std::string to_json_text(const ToldRun& run);
+
+// "fault 1 (gc-pause on c1) never struck: c1 never came to the second applied SET"
+std::string never_struck(const ToldRun& run, std::size_t fault);
+
+// Red for V, green for S, and so on.
+Color color_of(Letter letter);
+// 12.345 s
+std::string seconds_text(Duration duration);
+
+}  // namespace holdfast::cli
