@@ -5,23 +5,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
+#include "harness/history/special_file.h"
+
 namespace holdfast {
-
-namespace {
-
-// A pipe, a terminal, /dev/null: written to as it stands, for renaming a file onto it would replace it.
-bool is_special(const std::string& path) {
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
-  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-}
-
-}  // namespace
 
 std::string json_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -69,7 +59,7 @@ std::string to_json_line(const Event& event, const History& history) {
 
 JsonLinesWriter::JsonLinesWriter(std::string path, const std::string& header)
     : path_(std::move(path)),
-      temporary_path_(is_special(path_) ? path_ : fmt::format("{}.{}.partial", path_, ::getpid())) {
+      temporary_path_(is_special_file(path_) ? path_ : fmt::format("{}.{}.partial", path_, ::getpid())) {
   file_ = std::fopen(temporary_path_.c_str(), "wb");
   if (file_ == nullptr) {
     throw std::runtime_error(
