@@ -37,8 +37,11 @@ void take_small_step(Strike& strike) {
   if (strike.steps_left == 0) {
     return;
   }
+  const Duration step =
+      strike.by / strike.steps_left;  // of what is left, so that nothing is lost to rounding
   --strike.steps_left;
-  jump(strike, strike.by / strike.spec->steps);
+  strike.by -= step;
+  jump(strike, step);
   Kernel& kernel = strike.world->kernel;
   kernel.call_at(
       world_process, kernel.now() + strike.every,

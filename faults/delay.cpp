@@ -1,5 +1,5 @@
-// delay: at a step of a call, the one message about to be sent takes `by` longer (and what follows it on
-// that link waits behind it); elsewhere, everything between the process and its peers does, while it lasts.
+// delay: at a step of a call, the one message about to be sent takes `by` longer (and what follows overtakes
+// it, as on a new connection); elsewhere, everything between the process and its peers does, while it lasts.
 // Reads: on, by, at; elsewhere also peers, direction, lasts or until.
 #include <fmt/format.h>
 

@@ -37,6 +37,7 @@ struct Strike {
   Duration every{0};
   const Step* step = nullptr;   // where it strikes, if at a step; only valid in begin
   std::int64_t steps_left = 0;  // clock-steps
+  ProcessId primary{};          // replication-lag: who was it when the fault began
 };
 
 struct FaultEntry {

@@ -24,12 +24,11 @@ std::size_t server_of(const Strike& strike) {
   return 0;
 }
 
+// Of the links from the same primary at the begin and at the end, though it may have failed over meanwhile.
 void change_lag(const Strike& strike, Duration extra) {
-  const redis::Cluster& cluster = strike.world->cluster;
-  const std::size_t server = server_of(strike);
-  for (const ProcessId member : cluster.processes(server)) {
-    if (member != cluster.primary(server)) {
-      strike.world->network.add_latency(cluster.primary(server), member, extra);
+  for (const ProcessId member : strike.world->cluster.processes(server_of(strike))) {
+    if (member != strike.primary) {
+      strike.world->network.add_latency(strike.primary, member, extra);
     }
   }
 }
@@ -79,7 +78,11 @@ FaultEntry replication_lag() {
           .strikes_servers = true,
           .excuses_waiting = false,
           .phases = server_phases,
-          .begin = [](Strike& strike) { change_lag(strike, strike.by); },
+          .begin =
+              [](Strike& strike) {
+                strike.primary = strike.world->cluster.primary(server_of(strike));
+                change_lag(strike, strike.by);
+              },
           .end = [](Strike& strike) { change_lag(strike, -strike.by); },
           .describe =
               [](const Strike& strike) { return fmt::format("replication lags by {}", to_text(strike.by)); }};

@@ -10,7 +10,10 @@ namespace holdfast {
 
 void ProgressCheck::reset(const CheckContext& context) {
   context_ = context;
-  tracker_.reset(context);
+  // Whoever waits behind a stranger that holds the lock in earnest waits rightly.
+  CheckContext with_stranger = context;
+  with_stranger.stranger_is_set = false;
+  tracker_.reset(with_stranger);
   waiters_.clear();
   excuses_ = 0;
   counted_down_ = 0;

@@ -142,20 +142,25 @@ class Calls final : public ResetListener {
     kernel_.fingerprint().add(digest(call.response));
     const std::uint32_t incarnation = kernel_.process(call.server).incarnation;
     take_step(call, Phase::applied);
-    if (kernel_.process(call.server).incarnation != incarnation) {
+    if (!lives(call.server, incarnation)) {
       return;  // died with the answer in hand; its clients learn of it by the reset
     }
     call.responding_ = true;
     if (kernel_.runs(call.server)) {
       network_.send(call.server, call.client, call);
     } else {
-      defer(call, call.server, [](void* context, std::uint64_t) {
+      defer(call, call.server, [](void* context, std::uint64_t server_incarnation) {
         Call& deferred = *static_cast<Call*>(context);
-        deferred.owner_.network_.send(deferred.server, deferred.client, deferred);
+        if (deferred.owner_.lives(deferred.server, server_incarnation)) {
+          deferred.owner_.network_.send(deferred.server, deferred.client, deferred);
+        }
         deferred.release();
       });
     }
   }
+
+  // How many calls were ever open at once: what a long series of runs must not let grow.
+  std::size_t pool_size() const { return all_.size(); }
 
   void on_reset(ProcessId one, ProcessId other) override {
     for (Call* call : pending_) {
@@ -192,11 +197,15 @@ class Calls final : public ResetListener {
                  .call = &call});
   }
 
-  // Does the rest when the process runs again; the call stays alive until then. If the process dies
-  // instead, what was deferred happens to nobody: the callback finds the call abandoned or bounced.
+  // Does the rest when the process runs again; the call stays alive until then. The callback is given the
+  // incarnation it was meant for: a server must ask whether it still lives, a client's call was abandoned.
   void defer(Call& call, ProcessId process, Kernel::Callback callback) {
     call.retain();
-    kernel_.call_at(process, kernel_.now(), callback, &call, 0);
+    kernel_.call_at(process, kernel_.now(), callback, &call, kernel_.process(process).incarnation);
+  }
+
+  bool lives(ProcessId process, std::uint64_t incarnation) const {
+    return kernel_.process(process).alive && kernel_.process(process).incarnation == incarnation;
   }
 
   void launch(Call& call) {
@@ -229,15 +238,17 @@ class Calls final : public ResetListener {
   void request_arrived(Call& call) {
     const std::uint32_t incarnation = kernel_.process(call.server).incarnation;
     take_step(call, Phase::arrived);
-    if (kernel_.process(call.server).incarnation != incarnation) {
+    if (!lives(call.server, incarnation)) {
       return;  // died before executing it
     }
     if (kernel_.runs(call.server)) {
       call.service_->serve(call);
     } else {
-      defer(call, call.server, [](void* context, std::uint64_t) {
+      defer(call, call.server, [](void* context, std::uint64_t server_incarnation) {
         Call& deferred = *static_cast<Call*>(context);
-        deferred.service_->serve(deferred);
+        if (deferred.owner_.lives(deferred.server, server_incarnation)) {
+          deferred.service_->serve(deferred);
+        }
         deferred.release();
       });
     }

@@ -13,6 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/history/special_file.h"
+
 namespace holdfast {
 namespace {
 
@@ -218,7 +220,8 @@ std::string question(const StreamName& stream, std::uint64_t options) {
 }  // namespace
 
 void write_choice_log(const std::string& path, const ChoiceLog& log) {
-  const std::string temporary_path = fmt::format("{}.{}.partial", path, ::getpid());
+  const bool special = is_special_file(path);
+  const std::string temporary_path = special ? path : fmt::format("{}.{}.partial", path, ::getpid());
   errno = 0;
   std::ofstream file(temporary_path, std::ios::binary | std::ios::trunc);
   file << to_line(header_of(log));
@@ -226,9 +229,11 @@ void write_choice_log(const std::string& path, const ChoiceLog& log) {
     file << to_line(Json::array({choice.stream, choice.first, choice.second, choice.options, choice.picked}));
   }
   file.close();
-  if (!file || std::rename(temporary_path.c_str(), path.c_str()) != 0) {
+  if (!file || (!special && std::rename(temporary_path.c_str(), path.c_str()) != 0)) {
     const std::string reason = errno != 0 ? std::strerror(errno) : "it failed without a reason";
-    std::remove(temporary_path.c_str());
+    if (!special) {
+      std::remove(temporary_path.c_str());
+    }
     throw std::runtime_error(fmt::format(
         "cannot write the choice log to {}: {}; choose a place that can be written to", path, reason));
   }

@@ -108,6 +108,16 @@ TEST_F(ChoiceLogFile, SaysWhenItCannotBeWritten) {
   EXPECT_THROW(write_choice_log(directory_, sample()), std::runtime_error);
 }
 
+TEST_F(ChoiceLogFile, IsWrittenToADeviceAsItStands) {
+  std::filesystem::create_symlink("/dev/null", path_);
+  write_choice_log(path_, sample());
+  EXPECT_TRUE(std::filesystem::is_symlink(path_));
+  std::filesystem::remove(path_);
+  std::filesystem::create_symlink("/dev/full", path_);
+  EXPECT_THROW(write_choice_log(path_, sample()), std::runtime_error);
+  EXPECT_TRUE(std::filesystem::is_symlink(path_));
+}
+
 TEST_F(ChoiceLogFile, IsRefusedInOneSentenceWithFileAndLineWhenDamaged) {
   write_choice_log(path_, sample());
   const std::string good = content();

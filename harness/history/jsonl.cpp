@@ -7,6 +7,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
+
+#include "harness/history/special_file.h"
 
 namespace holdfast {
 
@@ -55,7 +58,8 @@ std::string to_json_line(const Event& event, const History& history) {
 }
 
 JsonLinesWriter::JsonLinesWriter(std::string path, const std::string& header)
-    : path_(std::move(path)), temporary_path_(fmt::format("{}.{}.partial", path_, ::getpid())) {
+    : path_(std::move(path)),
+      temporary_path_(is_special_file(path_) ? path_ : fmt::format("{}.{}.partial", path_, ::getpid())) {
   file_ = std::fopen(temporary_path_.c_str(), "wb");
   if (file_ == nullptr) {
     throw std::runtime_error(
@@ -68,13 +72,26 @@ JsonLinesWriter::JsonLinesWriter(std::string path, const std::string& header)
 JsonLinesWriter::~JsonLinesWriter() {
   if (file_ != nullptr) {
     std::fclose(file_);
+    remove_partial();
+  }
+}
+
+void JsonLinesWriter::remove_partial() const {
+  if (temporary_path_ != path_) {
     std::remove(temporary_path_.c_str());
   }
 }
 
-void JsonLinesWriter::write_line(const std::string& line) {
-  failed_ = failed_ || std::fwrite(line.data(), 1, line.size(), file_) != line.size() ||
-            std::fputc('\n', file_) == EOF;
+// Keeps the reason of the first failure: later calls may change errno or succeed.
+void JsonLinesWriter::require(bool success) {
+  if (!success && failure_ == 0) {
+    failure_ = errno != 0 ? errno : EIO;
+  }
+}
+
+void JsonLinesWriter::write_line(std::string line) {
+  line += '\n';
+  require(std::fwrite(line.data(), 1, line.size(), file_) == line.size());
 }
 
 void JsonLinesWriter::on_event(const Event& event, const History& history) {
@@ -83,14 +100,15 @@ void JsonLinesWriter::on_event(const Event& event, const History& history) {
 
 void JsonLinesWriter::finish(const std::string& last_line) {
   write_line(last_line);
-  std::FILE* file = std::exchange(file_, nullptr);
-  failed_ = std::fclose(file) != 0 || failed_;
-  failed_ = failed_ || std::rename(temporary_path_.c_str(), path_.c_str()) != 0;
-  if (failed_) {
-    const std::string reason = std::strerror(errno);
-    std::remove(temporary_path_.c_str());
+  require(std::fclose(std::exchange(file_, nullptr)) == 0);
+  if (failure_ == 0 && temporary_path_ != path_) {
+    require(std::rename(temporary_path_.c_str(), path_.c_str()) == 0);
+  }
+  if (failure_ != 0) {
+    remove_partial();
     throw std::runtime_error(
-        fmt::format("cannot write the history to {}: {}; make room or choose another place", path_, reason));
+        fmt::format("cannot write the history to {}: {}; make room or choose another place", path_,
+                    std::strerror(failure_)));
   }
 }
 

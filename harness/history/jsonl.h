@@ -1,7 +1,8 @@
 // Writes a history as JSON Lines, event by event as it happens.
 //
 // The file is written under a temporary name beside its place and renamed when the run is over, so a
-// reader never sees half a history. The format is public: harness/history/history.schema.json.
+// reader never sees half a history (a pipe or a device is written to as it stands). The format is public:
+// harness/history/history.schema.json.
 #pragma once
 
 #include <cstdio>
@@ -31,12 +32,14 @@ class JsonLinesWriter final : public EventSink {
   void finish(const std::string& last_line);
 
  private:
-  void write_line(const std::string& line);
+  void write_line(std::string line);
+  void require(bool success);
+  void remove_partial() const;
 
   std::string path_;
   std::string temporary_path_;
   std::FILE* file_ = nullptr;
-  bool failed_ = false;
+  int failure_ = 0;  // errno of the first thing that went wrong
 };
 
 }  // namespace holdfast

@@ -13,24 +13,20 @@ Duration Clock::read_scaled(Duration true_time) const {
 }
 
 Duration Clock::when(Duration reading, Duration true_now) const {
-  const Duration missing = reading - read(true_now);
-  if (missing <= Duration::zero()) {
+  const Duration shown = read(true_now);
+  if (reading <= shown) {
     return true_now;
-  }
-  if (rate_ == true_rate) {
-    return true_now + missing;
   }
   if (rate_ <= 0) {
     return never;
   }
-  const Wide needed = Wide(missing.count()) * true_rate;
-  const Wide wait = (needed + rate_ - 1) / rate_;
-  Duration at = true_now + Duration(static_cast<std::int64_t>(wait));
-  // Rounding in read() may leave the reading one nanosecond short.
-  while (read(at) < reading) {
-    at += 1ns;
+  Wide at = Wide(true_now.count()) + reading.count() - shown.count();
+  if (rate_ != true_rate) {
+    // From the base and not from now: read() rounds down from there, so this is exact.
+    const Wide needed = (Wide(reading.count()) - base_reading_.count()) * true_rate;
+    at = (needed + rate_ - 1) / rate_ + base_true_.count();
   }
-  return at;
+  return at < never.count() ? Duration(static_cast<std::int64_t>(at)) : never;
 }
 
 }  // namespace holdfast

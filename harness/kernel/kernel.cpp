@@ -1,6 +1,7 @@
 #include "harness/kernel/kernel.h"
 
-#include <stdexcept>
+#include <algorithm>
+#include <utility>
 
 namespace holdfast {
 namespace {
@@ -66,6 +67,8 @@ ProcessId Kernel::add_process(std::string_view name) {
   process.wall = Clock(wall_at_start);
   process.monotonic = Clock(monotonic_at_start);
   process.alive = true;
+  process.buried = true;
+  process.restart_due = false;
   process.pauses = 0;
   process.incarnation = 0;
   process.backlog.clear();
@@ -99,10 +102,11 @@ std::size_t Kernel::spawn(ProcessId id, Task<> body, bool background) {
 }
 
 void Kernel::kill_thread(ProcessId id, std::size_t thread_number) {
-  Thread& thread = processes_[index_of(id)].threads.at(thread_number);
-  if (thread.root.done()) {
+  std::vector<Thread>& threads = processes_[index_of(id)].threads;
+  if (thread_number >= threads.size() || threads[thread_number].root.done()) {
     return;
   }
+  Thread& thread = threads[thread_number];
   cancel(thread.start);
   if (!thread.background) {
     --foreground_;
@@ -119,8 +123,11 @@ void Kernel::resume(ProcessId id) {
   if (process.pauses == 0 || --process.pauses > 0) {
     return;
   }
-  for (const Ticket ticket : process.backlog) {
-    wake(ticket);
+  // Under their old times, so that they come before whatever is due at this very instant.
+  for (const QueueEntry& entry : process.backlog) {
+    if (slots_[entry.slot].sequence == entry.sequence) {
+      queue_.push(entry);
+    }
   }
   process.backlog.clear();
 }
@@ -131,6 +138,7 @@ void Kernel::crash(ProcessId id) {
     return;
   }
   process.alive = false;
+  process.buried = false;
   ++process.incarnation;
   process.pauses = 0;
   dead_.push_back(id);
@@ -139,7 +147,8 @@ void Kernel::crash(ProcessId id) {
 void Kernel::bury_the_dead() {
   killed_.clear();
   while (!dead_.empty()) {
-    Process& process = processes_[index_of(dead_.back())];
+    const ProcessId id = dead_.back();
+    Process& process = processes_[index_of(id)];
     dead_.pop_back();
     for (Thread& thread : process.threads) {
       cancel(thread.start);
@@ -152,12 +161,20 @@ void Kernel::bury_the_dead() {
     for (ProcessListener* listener : process.listeners) {
       listener->on_crash();
     }
+    process.buried = true;
+    if (std::exchange(process.restart_due, false)) {
+      restart(id);
+    }
   }
 }
 
 void Kernel::restart(ProcessId id) {
   Process& process = processes_[index_of(id)];
   if (process.alive) {
+    return;
+  }
+  if (!process.buried) {
+    process.restart_due = true;
     return;
   }
   process.alive = true;
@@ -305,12 +322,11 @@ RunEnd Kernel::run(const RunLimits& limits) {
       now_ = limits.true_time;
       return RunEnd::time_limit;
     }
-    now_ = entry.due;
+    now_ = std::max(now_, entry.due);  // what waited out a pause was due before
     Process& process = processes_[index_of(slot.process)];
     if (process.pauses > 0) {
-      slot.sequence = no_entry;
       slot.timer = false;  // it has come due: a clock that moves now changes nothing
-      process.backlog.push_back(ticket_of(entry.slot));
+      process.backlog.push_back(entry);
       continue;
     }
     if (++event_count_ > limits.events) {

@@ -56,13 +56,15 @@ class Kernel {
   // Starts a thread in the process, at the present instant. The run lasts until all foreground threads
   // ended. Returns the thread's number within its process.
   std::size_t spawn(ProcessId id, Task<> body, bool background = false);
-  // Ends one thread as if it had died of an exception nobody caught; its process lives on.
+  // Ends one thread as if it had died of an exception nobody caught; its process lives on. One that has
+  // ended, or went with its process, stays as it is.
   void kill_thread(ProcessId id, std::size_t thread);
 
   void pause(ProcessId id);
   void resume(ProcessId id);
   // Destroys the process's frames (after the current event) and tells its listeners.
   void crash(ProcessId id);
+  // Of one that died in the current event: once its frames are gone.
   void restart(ProcessId id);
   // While anything is held open the run goes on, whether or not threads are left: a restart is due.
   void hold_open() { ++held_open_; }

@@ -83,8 +83,8 @@ void Network::land(std::uint32_t index) {
   if (flight.epoch != link.epoch) {
     ++lost_count_;
     free_flight(index);
-  } else if (link.holds > 0) {
-    link.held.push_back(index);
+  } else if (link.holds > 0 || !link.held.empty()) {
+    link.held.push_back(index);  // also behind those that are being let go: order is kept
   } else {
     deliver(index);
   }
@@ -111,19 +111,34 @@ void Network::free_flight(std::uint32_t index) {
 
 void Network::let_go(ProcessId from, ProcessId to) {
   Link& link = this->link(from, to);
-  if (--link.holds > 0) {
+  if (--link.holds == 0) {
+    deliver_held_soon(from, to);
+  }
+}
+
+// Through the queue and one by one: the destination may be paused (also by what it is given), and we may
+// stand inside a step.
+void Network::deliver_held_soon(ProcessId from, ProcessId to) {
+  if (link(from, to).held.empty()) {
     return;
   }
-  // Through the queue and not at once: the destination may be paused, and we may stand inside a step.
-  for (const std::uint32_t index : link.held) {
-    kernel_.call_at(
-        to, kernel_.now(),
-        [](void* context, std::uint64_t flight) {
-          static_cast<Network*>(context)->land(static_cast<std::uint32_t>(flight));
-        },
-        this, index);
-  }
-  link.held.clear();
+  const std::uint64_t which = index_of(from) * size_ + index_of(to);
+  kernel_.call_at(
+      to, kernel_.now(),
+      [](void* context, std::uint64_t argument) {
+        Network& network = *static_cast<Network*>(context);
+        Link& link = network.links_[argument];
+        if (link.holds > 0 || link.held.empty()) {
+          return;  // held again, or cut meanwhile
+        }
+        const std::uint32_t flight = link.held.front();
+        const ProcessId sender = network.flights_[flight].from;
+        const ProcessId destination = network.flights_[flight].to;
+        link.held.erase(link.held.begin());
+        network.deliver(flight);
+        network.deliver_held_soon(sender, destination);
+      },
+      this, which);
 }
 
 void Network::cut(ProcessId from, ProcessId to) {

@@ -118,6 +118,7 @@ class Network {
   Link& link(ProcessId from, ProcessId to) { return links_[index_of(from) * size_ + index_of(to)]; }
   void land(std::uint32_t flight);
   void deliver(std::uint32_t flight);
+  void deliver_held_soon(ProcessId from, ProcessId to);
   void free_flight(std::uint32_t flight);
 
   Kernel& kernel_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/kernel/clock.h"
+#include "harness/kernel/event_queue.h"
 #include "harness/kernel/task.h"
 
 namespace holdfast {
@@ -51,9 +52,11 @@ struct Process {
   Clock wall;
   Clock monotonic;
   bool alive = true;
+  bool buried = true;        // false between a crash and the end of its event
+  bool restart_due = false;  // once it is buried
   std::uint32_t pauses = 0;  // nested: runs only at zero
   std::uint32_t incarnation = 0;
-  std::vector<Ticket> backlog;  // what came due while paused, in order
+  std::vector<QueueEntry> backlog;  // what came due while paused, in order
   std::vector<Thread> threads;
   std::vector<ProcessListener*> listeners;
 };

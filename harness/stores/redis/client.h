@@ -53,9 +53,11 @@ class Client {
   virtual Task<Answer> execute_within(Command command, Duration timeout) = 0;
 
   // Subscribes to a channel: each message releases one permit of `arrivals`, which must live until
-  // unsubscribe (or the process's death). Answers whether the server confirmed it.
+  // unsubscribe or forget. Answers whether the server confirmed it.
   virtual Task<Answer> subscribe(std::string channel, Semaphore& arrivals) = 0;
   virtual Task<Answer> unsubscribe(std::string channel, Semaphore& arrivals) = 0;
+  // `arrivals` is going away, perhaps because its thread died while waiting: release it no more.
+  virtual void forget(const Semaphore& arrivals) noexcept = 0;
 };
 
 }  // namespace holdfast::redis

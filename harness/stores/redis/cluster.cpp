@@ -120,6 +120,12 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
     cluster_.calls_.respond(call, std::move(reply));
   }
 
+  // The connection broke; the one that its client opens next has written nothing yet.
+  void lose(ConnectionId connection) {
+    backend_->disconnect(connection);
+    std::erase_if(last_writes_, [&](const LastWrite& write) { return write.connection == connection; });
+  }
+
   void replicate() {
     for (const std::size_t replica : replicas_) {
       send_offset(replica, backend_->replication_offset(), false);
@@ -156,6 +162,7 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
       wait.call->release();
     }
     waits_.clear();
+    last_writes_.clear();
     for (std::size_t process = 1; process < cluster_.kernel_.process_count(); ++process) {
       if (static_cast<ProcessId>(process) != process_) {
         cluster_.network_.reset_connection(static_cast<ProcessId>(process), process_);
@@ -363,7 +370,7 @@ void Cluster::on_reset(ProcessId one, ProcessId other) {
     const ProcessId server = client->process() == one ? other : one;
     for (std::size_t node = 0; node < node_count_; ++node) {
       if (nodes_[node]->process() == server) {
-        nodes_[node]->backend().disconnect(static_cast<ConnectionId>(index));
+        nodes_[node]->lose(static_cast<ConnectionId>(index));
       }
     }
     // Each client has two connections, side by side: it is told once.

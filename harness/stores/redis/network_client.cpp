@@ -41,15 +41,19 @@ Task<Answer> NetworkClient::subscribe(std::string channel, Semaphore& arrivals) 
   subscribed_at_ = cluster_.primary(server_);
   RedisCalls::Result result = co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
   if (result.error != CallError::none) {
-    std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
+    forget(arrivals);
   }
   co_return Answer{result.error, std::move(result.response)};
 }
 
 Task<Answer> NetworkClient::unsubscribe(std::string channel, Semaphore& arrivals) {
-  std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
+  forget(arrivals);
   RedisCalls::Result result = co_await send(make_command("UNSUBSCRIBE", channel), channel_, command_timeout_);
   co_return Answer{result.error, std::move(result.response)};
+}
+
+void NetworkClient::forget(const Semaphore& arrivals) noexcept {
+  std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
 }
 
 void NetworkClient::connection_lost(ProcessId server) {

@@ -24,6 +24,7 @@ class NetworkClient final : public Client {
   Task<Answer> execute_within(Command command, Duration timeout) override;
   Task<Answer> subscribe(std::string channel, Semaphore& arrivals) override;
   Task<Answer> unsubscribe(std::string channel, Semaphore& arrivals) override;
+  void forget(const Semaphore& arrivals) noexcept override;
 
   // A message for one of this client's subscriptions.
   void deliver(const std::string& channel);

@@ -12,6 +12,21 @@ Task<Acquired> out_of_patience(Contended& contended, Caller& me, AcquireRequest 
   co_return Acquired::busy("gave up waiting");
 }
 
+// Where messages arrive while a thread waits. Goes with the waiting frame, also when the thread dies.
+class Mailbox {
+ public:
+  Mailbox(Caller& me, redis::Client& connection)
+      : messages(me.env.make_semaphore(0)), connection_(connection) {}
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  ~Mailbox() { connection_.forget(messages); }
+
+  Semaphore messages;
+
+ private:
+  redis::Client& connection_;
+};
+
 // Until when to wait for a message, on the monotonic clock: the shorter of the lease and the patience.
 std::optional<Duration> next_attempt(const Caller& me, const Attempt& attempt, const Countdown& patience) {
   std::optional<Duration> wait;
@@ -63,19 +78,20 @@ Task<Acquired> wait_for_grant(Contended& contended, Caller& me, AcquireRequest r
   }
 
   const std::string channel = contended.channel(me);
-  Semaphore messages = me.env.make_semaphore(0);
-  const redis::Answer subscribed = co_await contended.connection(me).subscribe(channel, messages);
+  redis::Client& connection = contended.connection(me);
+  Mailbox mailbox(me, connection);
+  const redis::Answer subscribed = co_await connection.subscribe(channel, mailbox.messages);
   Acquired result;
   if (!subscribed.threw()) {
-    result = co_await wait_subscribed(contended, me, request, patience, messages);
+    result = co_await wait_subscribed(contended, me, request, patience, mailbox.messages);
   } else if (patience.limited()) {
     // tryLock takes a failed subscription for "not in time", lock() throws it.
     result = co_await out_of_patience(contended, me, request);
   } else {
     result = Acquired::unknown("cannot subscribe: " + subscribed.problem());
   }
-  // Also after a failed subscription, which the server may have taken: `messages` ends with this frame.
-  co_await contended.connection(me).unsubscribe(channel, messages);
+  // Also after a failed subscription, which the server may have taken.
+  co_await connection.unsubscribe(channel, mailbox.messages);
   co_return result;
 }
 

@@ -1,0 +1,306 @@
+// Several servers over the kernel's network: replication, failover, WAIT, restart and published messages.
+// Messages take 1 ms; what a primary tells its replica takes 100 ms more.
+#include "harness/stores/redis/cluster.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/kernel/test_kernel.h"
+#include "harness/stores/redis/model/model_factory.h"
+#include "harness/stores/redis/network_client.h"
+
+namespace holdfast::redis {
+namespace {
+
+using ::testing::ElementsAre;
+
+class ClusterTest : public ::testing::Test {
+ protected:
+  ~ClusterTest() override {
+    world.kernel.stop();
+    clients.clear();
+    network.drop_everything();
+  }
+
+  void begin(const Topology& topology) {
+    cluster.add_processes(topology);
+    network.reset(Latency{.least = 1ms, .jitter_step = 0ns, .jitter_steps = 1});
+    steps.reset(world.kernel.process_count());
+    calls.reset();
+    cluster.start();
+    for (int number = 0; number < 2; ++number) {
+      clients.push_back(std::make_unique<NetworkClient>(number == 0 ? env_a : env_b, cluster, 0, 500ms));
+    }
+  }
+  ProcessId process(const std::string& name) {
+    for (std::size_t index = 1; index < world.kernel.process_count(); ++index) {
+      if (world.kernel.process(static_cast<ProcessId>(index)).name == name) {
+        return static_cast<ProcessId>(index);
+      }
+    }
+    ADD_FAILURE() << "no process " << name;
+    return world_process;
+  }
+  Task<> say(Client& client, Command command) {
+    const Answer answer = co_await client.execute(std::move(command));
+    world.note(answer.failed() ? answer.problem() : to_text(answer.reply));
+  }
+  template <typename... Words>
+  void at(Duration time, std::size_t client, const Words&... words) {
+    world.at(time, [this, client, command = make_command(words...)] {
+      world.kernel.spawn(client == 0 ? world.a : world.b, say(*clients[client], command));
+    });
+  }
+  void run_until(Duration end) {
+    world.kernel.hold_open();
+    world.run({.true_time = end});
+  }
+
+  TestKernel world;
+  Steps steps;
+  ModelFactory factory;
+  RedisCalls calls{world.kernel, network, steps};
+  Cluster cluster{world.kernel, network, calls, factory};
+  Network network{world.kernel};
+  Env env_a{world.kernel, steps, world.a, 1};
+  Env env_b{world.kernel, steps, world.b, 1};
+  std::vector<std::unique_ptr<NetworkClient>> clients;
+};
+
+constexpr Topology one_replica{.servers = 1, .replicas = 1, .replication_lag = 100ms};
+
+TEST_F(ClusterTest, NamesItsProcessesAndKnowsTheirServer) {
+  begin({.servers = 2, .replicas = 1});
+  EXPECT_EQ(world.kernel.process(cluster.primary(1)).name, "redis-2");
+  EXPECT_THAT(cluster.processes(0), ElementsAre(process("redis-1"), process("redis-1-b")));
+  EXPECT_TRUE(cluster.can_fail_over(0));
+}
+
+TEST_F(ClusterTest, AWriteIsReadBack) {
+  begin({.servers = 1});
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 1, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "\"v\" 12"));
+}
+
+TEST_F(ClusterTest, AFailoverKeepsWhatWasReplicated) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  world.at(150ms, [&] { cluster.failover(0); });
+  at(200ms, 1, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "\"v\" 202"));
+  EXPECT_EQ(cluster.primary(0), process("redis-b"));
+  EXPECT_FALSE(world.kernel.process(process("redis")).alive);
+}
+
+TEST_F(ClusterTest, AFailoverLosesWhatWasAcknowledgedButNotReplicated) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  world.at(50ms, [&] { cluster.failover(0); });
+  at(200ms, 1, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "(nil) 202"));
+}
+
+TEST_F(ClusterTest, AFailoverBreaksTheConnectionsOfThoseWhoWait) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  world.at(1500us, [&] { cluster.failover(0); });
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("connection reset 1"));
+}
+
+TEST_F(ClusterTest, ASecondReplicaFollowsTheNewPrimary) {
+  begin({.servers = 1, .replicas = 2, .replication_lag = 100ms});
+  at(0ms, 0, "SET", "k", "old");
+  world.at(150ms, [&] { cluster.failover(0); });
+  at(200ms, 0, "SET", "k", "new");
+  world.at(400ms, [&] { cluster.failover(0); });
+  at(450ms, 0, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "OK 202", "\"new\" 452"));
+  EXPECT_EQ(cluster.primary(0), process("redis-c"));
+}
+
+TEST_F(ClusterTest, AFailoverWithoutAReplicaDoesNothing) {
+  begin({.servers = 1});
+  EXPECT_FALSE(cluster.can_fail_over(0));
+  cluster.failover(0);
+  at(0ms, 0, "SET", "k", "v");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2"));
+}
+
+TEST_F(ClusterTest, WaitAnswersAsSoonAsEnoughReplicasHaveIt) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 0, "WAIT", 1, 400);
+  run_until(1s);
+  // There at 1, to the replica by 102, acknowledged by 103, answered by 104.
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 104"));
+}
+
+TEST_F(ClusterTest, WaitAnswersAtItsTimeoutHowManyThereAre) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 0, "WAIT", 2, 300);
+  at(10ms, 1, "WAIT", 1, 0);
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 12", "1 312"));
+}
+
+TEST_F(ClusterTest, WaitCountsOnlyTheWritesOfItsOwnConnection) {
+  begin(one_replica);
+  network.cut(cluster.primary(0), process("redis-b"));
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 0, "WAIT", 1, 50);
+  at(10ms, 1, "WAIT", 1, 50);
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 12", "0 62"));
+}
+
+TEST_F(ClusterTest, AConnectionThatWasResetHasWrittenNothing) {
+  begin(one_replica);
+  network.cut(cluster.primary(0), process("redis-b"));
+  at(0ms, 0, "SET", "k", "v");
+  world.at(5ms, [&] { network.reset_connection(world.a, cluster.primary(0)); });
+  at(10ms, 0, "WAIT", 1, 50);
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 12"));
+}
+
+TEST_F(ClusterTest, AWaitDiesWithItsServer) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 0, "WAIT", 1, 400);
+  world.at(50ms, [&] { world.kernel.crash(process("redis")); });
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "connection reset 50"));
+}
+
+TEST_F(ClusterTest, TwoServersAreIndependent) {
+  begin({.servers = 2});
+  NetworkClient second(env_a, cluster, 1, 500ms);
+  at(0ms, 0, "SET", "k", "v");
+  world.at(10ms, [&] { world.kernel.spawn(world.a, say(second, make_command("GET", "k"))); });
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "(nil) 12"));
+  world.kernel.stop();
+}
+
+TEST_F(ClusterTest, ADeadServerRefusesUntilItIsBack) {
+  begin({.servers = 1, .append_only = AppendOnly::always});
+  at(0ms, 0, "SET", "k", "v");
+  world.at(10ms, [&] { world.kernel.crash(process("redis")); });
+  at(20ms, 0, "GET", "k");
+  world.at(30ms, [&] { world.kernel.restart(process("redis")); });
+  at(40ms, 0, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "connection refused 21", "\"v\" 42"));
+}
+
+class RestartTest : public ClusterTest,
+                    public ::testing::WithParamInterface<std::pair<AppendOnly, std::string>> {};
+
+TEST_P(RestartTest, KeepsWhatItsPolicyHadSynced) {
+  begin({.servers = 1, .append_only = GetParam().first});
+  at(500ms, 0, "SET", "early", "v");  // synced at the next whole second
+  at(1500ms, 0, "SET", "late", "v");  // not yet when the server dies
+  world.at(1700ms, [&] { world.kernel.crash(process("redis")); });
+  world.at(1800ms, [&] { world.kernel.restart(process("redis")); });
+  at(2s, 0, "EXISTS", "early");
+  at(2100ms, 0, "EXISTS", "late");
+  run_until(3s);
+  ASSERT_EQ(world.log.size(), 4U);
+  EXPECT_EQ(world.log[2].substr(0, 1) + world.log[3].substr(0, 1), GetParam().second);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, RestartTest,
+                         ::testing::Values(std::pair(AppendOnly::never, "00"),
+                                           std::pair(AppendOnly::every_second, "10"),
+                                           std::pair(AppendOnly::always, "11")));
+
+class PublishTest : public ClusterTest {
+ protected:
+  PublishTest() { begin({.servers = 1}); }
+  Task<> listen() {
+    const Answer subscribed = co_await clients[0]->subscribe("news", arrivals);
+    world.note(subscribed.threw() ? subscribed.problem() : "subscribed");
+    while (true) {
+      co_await arrivals.acquire();
+      world.note("heard");
+    }
+  }
+  Task<> listen_once() {
+    co_await clients[0]->subscribe("news", arrivals);
+    co_await clients[0]->unsubscribe("news", arrivals);
+  }
+  ~PublishTest() override { world.kernel.stop(); }
+
+  Semaphore arrivals{world.kernel, world.a, 0};
+};
+
+TEST_F(PublishTest, ASubscriberHearsWhatIsPublished) {
+  world.kernel.spawn(world.a, listen());
+  at(10ms, 1, "PUBLISH", "news", "x");
+  at(20ms, 1, "PUBLISH", "other", "x");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 12", "heard 12", "0 22"));
+}
+
+TEST_F(PublishTest, AMessageInFlightIsLostToAResetAndTheClientSubscribesAgain) {
+  world.kernel.spawn(world.a, listen());
+  at(10ms, 1, "PUBLISH", "news", "lost");
+  world.at(11500us, [&] { network.reset_connection(world.a, cluster.primary(0)); });
+  at(15ms, 1, "PUBLISH", "news", "nobody is there");
+  at(100ms, 1, "PUBLISH", "news", "heard again");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 12", "0 17", "1 102", "heard 102"));
+}
+
+TEST_F(PublishTest, AfterUnsubscribingNothingIsHeard) {
+  world.kernel.spawn(world.a, listen_once());
+  at(10ms, 1, "PUBLISH", "news", "x");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("0 12"));
+  EXPECT_EQ(arrivals.permits(), 0);
+}
+
+TEST_F(PublishTest, AForgottenListenerIsNeverTouchedAgain) {
+  auto mailbox = std::make_unique<Semaphore>(world.kernel, world.a, 0);
+  const auto subscribe = [](Client& client, Semaphore& messages) -> Task<> {
+    co_await client.subscribe("news", messages);
+  };
+  world.kernel.spawn(world.a, subscribe(*clients[0], *mailbox));
+  world.at(10ms, [&] {
+    clients[0]->forget(*mailbox);
+    mailbox.reset();
+  });
+  at(20ms, 1, "PUBLISH", "news", "x");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("1 22"));
+}
+
+TEST_F(PublishTest, ASubscriptionEndsWithItsClient) {
+  world.kernel.spawn(world.a, listen());
+  world.at(10ms, [&] { world.kernel.crash(world.a); });
+  world.at(11ms, [&] { clients[0].reset(); });
+  at(30ms, 1, "PUBLISH", "news", "x");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "0 32"));
+}
+
+TEST(RequestText, ShortensScriptsAndKeepsCommands) {
+  EXPECT_EQ(to_text(Request{make_command("SET", "k", "v", "NX"), 1}), "SET k v NX");
+  const std::string script = "\n  local x = redis.call('GET', KEYS[1])\nreturn x\n";
+  EXPECT_EQ(to_text(Request{make_command("EVAL", script, 1, "k"), 1}),
+            "EVAL local x = redis.call('GET', KEYS[1])… 1 k");
+  EXPECT_EQ(to_text(Request{make_command("SET", "k", ""), 1}), "SET k ''");
+  EXPECT_EQ(call_name(Request{make_command("GET", "k"), 1}), "GET");
+  EXPECT_EQ(call_name(Request{{}, 1}), "(empty)");
+}
+
+}  // namespace
+}  // namespace holdfast::redis
