@@ -1,11 +1,6 @@
 # The built program answers the way scripts rely on: exit codes, and stdout that is only its own.
 . "$HOLDFAST_ROOT/.ci/check.sh"
 
-if ! grep -q '#include' "$HOLDFAST_ROOT/harness/cli/main.cpp"; then
-  echo "The command line is not written yet."
-  exit 77
-fi
-
 run=$HOLDFAST_ROOT/run.sh
 expect_exit 0 "$run" matrix --lock redis-px-cad
 expect_content err ""
