@@ -1,4 +1,4 @@
-// failover: the primary dies and its first replica takes over with what it had received.
+// failover: the primary dies and the replica that has received most takes over with that.
 // server-restart: the server dies and comes back with what its append-only policy kept.
 // replication-lag: what the primary sends to its replicas takes `by` longer for a while.
 //

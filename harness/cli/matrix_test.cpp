@@ -8,8 +8,13 @@
 namespace holdfast::cli {
 namespace {
 
-const LockEntry first_lock{.id = "first", .summary = "", .source = ""};
-const LockEntry second_lock{.id = "second-lock", .summary = "", .source = ""};
+LockEntry lock_named(std::string_view id) {
+  LockEntry lock;
+  lock.id = id;
+  return lock;
+}
+const LockEntry first_lock = lock_named("first");
+const LockEntry second_lock = lock_named("second-lock");
 
 Scenario family(const std::string& name, std::uint32_t column) {
   Scenario scenario;
@@ -54,7 +59,7 @@ TEST(Matrix, ShowsLettersWithTheNumberOfRunsBehindThem) {
 }
 
 TEST(Matrix, BreaksIntoBlocksWhenItIsTooWide) {
-  EXPECT_EQ(above_legend(matrix_text(two_by_two(), Terminal{false, 20})),
+  EXPECT_EQ(above_legend(matrix_text(two_by_two(), Terminal{false, 20, false})),
             "\n"
             "lock         none\n"
             "others\n"

@@ -80,7 +80,7 @@ class MatrixPicture {
     for (std::size_t line = 0; line < 2; ++line) {
       std::string titles = padded_right(line == 1 ? "lock" : "", name_width_);
       for (std::size_t column = first; column < end; ++column) {
-        const std::string& title = title_lines(family_name(matrix_.families[column]))[line];
+        const std::string title = title_lines(family_name(matrix_.families[column]))[line];
         titles += std::string(gap, ' ') + padded_right(title, widths_[column]);
       }
       titles.erase(titles.find_last_not_of(' ') + 1);
@@ -113,7 +113,7 @@ class MatrixPicture {
       return std::any_of(group.begin(), group.end(),
                          [&](const LockEntry& each) { return each.id == lock.id; });
     };
-    return in(local_locks()) ? "local" : in(redis_locks()) ? "redis" : "others";
+    return in(local_locks()) ? "local" : in(redis_locks()) ? "redis" : "redisson";
   }
 
   const Matrix& matrix_;

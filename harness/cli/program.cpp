@@ -140,6 +140,10 @@ int parse_and_act(int argc, char** argv, Output& output) {
   } catch (const CLI::CallForVersion& version) {
     output.print(std::string(version.what()) + "\n");
     return exit_well;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string words = error.what();
+    throw BadInput(fmt::format("{} wants a value (\"{} --help\" shows how)", words.substr(0, words.find(':')),
+                               path_of(innermost(app))));
   } catch (const CLI::ParseError& error) {
     throw BadInput(
         fmt::format("{} (\"{} --help\" shows how)", printable(error.what()), path_of(innermost(app))));

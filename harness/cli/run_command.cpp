@@ -224,13 +224,19 @@ void add_run_command(CLI::App& app, Action& chosen) {
                          "every step, it tells the worst run.");
   command->allow_extras();
   command->add_option("SCENARIO", options->scenario, "a name (holdfast list scenarios) or a file");
-  command->add_option("--lock", options->lock, "tell it with this lock (holdfast list locks)");
+  command->add_option("--lock", options->lock, "tell it with this lock (holdfast list locks)")
+      ->type_name("ID");
   command->add_option("--seed", options->seed, "of all random choices; the same seed gives the same run")
+      ->type_name("N")
       ->capture_default_str();
-  command->add_option("--place", options->place,
-                      "of a family: put fault F at step N of a process, as F@PROCESS:N");
-  command->add_option("--history", options->history, "write every event to this file, as JSON Lines");
-  command->add_option("--log", options->log, "write the choices to this file, for holdfast replay");
+  command
+      ->add_option("--place", options->place,
+                   "of a family: put fault F at step N of a process, as F@PROCESS:N")
+      ->type_name("F@PROCESS:N");
+  command->add_option("--history", options->history, "write every event to this file, as JSON Lines")
+      ->type_name("FILE");
+  command->add_option("--log", options->log, "write the choices to this file, for holdfast replay")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "print the verdicts as JSON instead of the story");
   command->add_flag("--expected", options->expected,
                     "exit 0 if the letter is the expected one, whatever it is");

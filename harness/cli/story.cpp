@@ -15,9 +15,24 @@ namespace {
 constexpr std::size_t margin_width = 12;  // "✗ " and the time, right-aligned, and a space
 constexpr std::size_t cell_lines_max = 3;
 
+// Rounded as in the words of the checks, so that a reader finds their times again.
 std::string time_text(Duration true_time) {
-  const std::int64_t milliseconds = to_milliseconds(true_time);
+  const std::int64_t milliseconds = to_milliseconds(true_time + 500us);
   return fmt::format("{}.{:03}", milliseconds / 1000, milliseconds % 1000);
+}
+
+// As wrapped(), but of a command and its reply it is the command that gives way.
+std::vector<std::string> wrapped_cell(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines = wrapped(text, width, cell_lines_max);
+  const std::string_view arrow = " → ";
+  const std::size_t reply = text.rfind(arrow);
+  if (reply == std::string::npos || lines.size() < cell_lines_max) {
+    return lines;
+  }
+  for (std::size_t kept = display_width(text); kept > 1 && lines.back().ends_with("…"); --kept) {
+    lines = wrapped(shortened(text.substr(0, reply), kept) + text.substr(reply), width, cell_lines_max);
+  }
+  return lines;
 }
 
 Color color_of(Tone tone) {
@@ -159,7 +174,7 @@ class Picture {
       return;
     }
     const std::vector<std::string> parts =
-        wrapped(columns_.text_in_column(line), columns_.columns()[*own_column].width, cell_lines_max);
+        wrapped_cell(columns_.text_in_column(line), columns_.columns()[*own_column].width);
     for (std::size_t part = 0; part < parts.size(); ++part) {
       std::string text = margin(line, part);
       for (std::size_t index = 0; index < columns_.columns().size(); ++index) {

@@ -34,7 +34,7 @@ class Teller {
     }
     kernel_.hold_open();
     kernel_.run({});
-    return story_picture(history_, processes_, verdicts, Terminal{color, width});
+    return story_picture(history_, processes_, verdicts, Terminal{color, width, false});
   }
 
  private:

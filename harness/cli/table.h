@@ -19,7 +19,8 @@ class Table {
   // A line of its own between rows, to part groups.
   void add_heading(std::string_view text) { rows_.push_back({std::string(text)}); }
 
-  // The last column is shortened to the terminal's width; nothing else is.
+  // A row is one line. Only on a terminal that is too narrow the last column is wrapped, or, if there is
+  // hardly any room beside the others, put below the row.
   std::string text(const Terminal& terminal) const;
 
  private:

@@ -24,12 +24,31 @@ TEST(Table, PutsTitlesOfSeveralLinesOnTheBottom) {
             "a   b        c\n");
 }
 
-TEST(Table, ShortensOnlyTheLastColumn) {
+Table table_with_long_text() {
   Table table({"id", "summary"});
   table.add_row({"redis-setnx", "SETNX and DEL without any time to live at all"});
-  EXPECT_EQ(table.text(Terminal{false, 40}),
+  return table;
+}
+
+TEST(Table, WrapsTheLastColumnOnANarrowTerminal) {
+  EXPECT_EQ(table_with_long_text().text(Terminal{false, 45, true}),
             "id           summary\n"
-            "redis-setnx  SETNX and DEL without any…\n");
+            "redis-setnx  SETNX and DEL without any time\n"
+            "               to live at all\n");
+}
+
+TEST(Table, PutsTheLastColumnBelowWhenThereIsNoRoomBeside) {
+  EXPECT_EQ(table_with_long_text().text(Terminal{false, 40, true}),
+            "id           summary\n"
+            "redis-setnx\n"
+            "    SETNX and DEL without any time to\n"
+            "      live at all\n");
+}
+
+TEST(Table, KeepsARowOnOneLineForOtherPrograms) {
+  EXPECT_EQ(table_with_long_text().text(Terminal{false, 40, false}),
+            "id           summary\n"
+            "redis-setnx  SETNX and DEL without any time to live at all\n");
 }
 
 TEST(Table, PartsGroupsByHeadingsThatWidenNothing) {

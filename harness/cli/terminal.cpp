@@ -44,6 +44,7 @@ std::optional<ColorChoice> color_choice_from(std::string_view text) {
 Terminal look_at_terminal(ColorChoice choice) {
   Terminal terminal;
   const bool is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  terminal.interactive = is_terminal;
   if (is_terminal) {
     terminal.width = width_of(STDOUT_FILENO, terminal.width);
   }

@@ -15,7 +15,8 @@ std::optional<ColorChoice> color_choice_from(std::string_view text);  // auto al
 
 struct Terminal {
   bool color = false;
-  std::size_t width = 120;  // in columns; what a piped text is laid out for
+  std::size_t width = 120;   // in columns; what a piped text is laid out for
+  bool interactive = false;  // a person looks at it; else it may go on to grep
 };
 
 // Standard output as it is: `automatic` colours on a terminal only, unless NO_COLOR says not to.

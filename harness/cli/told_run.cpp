@@ -87,7 +87,7 @@ std::string selector_text(const StepSelector& selector, const LockEntry& lock) {
 }  // namespace
 
 std::string seconds_text(Duration duration) {
-  const std::int64_t milliseconds = to_milliseconds(duration);
+  const std::int64_t milliseconds = to_milliseconds(duration + 500us);
   return fmt::format("{}.{:03} s", milliseconds / 1000, milliseconds % 1000);
 }
 

@@ -7,7 +7,13 @@
 namespace holdfast::cli {
 namespace {
 
-const LockEntry lock{.id = "redis-px-cad", .summary = "", .source = "", .ttl = 10s};
+LockEntry lock_with_lease(std::string_view id, Duration ttl) {
+  LockEntry entry;
+  entry.id = id;
+  entry.ttl = ttl;
+  return entry;
+}
+const LockEntry lock = lock_with_lease("redis-px-cad", 10s);
 
 class ToldRunTest : public testing::Test {
  protected:

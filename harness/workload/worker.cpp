@@ -83,11 +83,14 @@ Task<ReadResult> Worker::read(Held held) {
   record(EventType::invoke, Operation::read, event);
   StorageRequest request;
   request.session = held.session;
+  request.token = held.token;
   const StorageResponse response = co_await ask_storage(request);
+  event.token = held.token;
   event.value = response.value;
   event.version = response.version;
-  record(EventType::ok, Operation::read, event);
-  co_return ReadResult{response.value, response.version};
+  record(response.accepted ? EventType::ok : EventType::fail, Operation::read, event,
+         response.accepted ? "" : "stale token");
+  co_return ReadResult{response.accepted, response.value, response.version};
 }
 
 Task<bool> Worker::write(Held held, std::int64_t value, std::int64_t based_on) {

@@ -24,7 +24,7 @@ struct WorkShared {
   Duration storage_timeout = 1s;
   std::uint32_t sessions = 0;  // acquires so far, over all clients
   std::uint32_t writes = 0;    // so far, over all clients
-  bool go = false;             // workload "twice": the first client is through with its second acquire
+  bool go = false;             // the first client has done what the others wait for ("twice", "latch")
 };
 
 // A hold as its worker knows it.
@@ -35,6 +35,7 @@ struct Held {
 };
 
 struct ReadResult {
+  bool ok = false;  // false: storage refused the token
   std::int64_t value = 0;
   std::int64_t version = 0;
 };

@@ -9,6 +9,9 @@ namespace {
 Task<> work_on_resource(Worker& worker, const WorkPlan& plan, Held held) {
   co_await worker.env().point("read");
   const ReadResult found = co_await worker.read(held);
+  if (!found.ok) {
+    co_return;  // storage knows better who holds the lock
+  }
   co_await worker.env().point("work");
   co_await worker.env().sleep(plan.work);
   co_await worker.env().point("worked");
@@ -136,12 +139,16 @@ Task<> run_permits(Worker& worker, const WorkPlan& plan) {
 }
 
 Task<> run_latch(Worker& worker, const WorkPlan& plan) {
-  co_await worker.set_count(plan.latch_count);
   if (plan.client == 0) {
+    co_await worker.set_count(plan.latch_count);
+    worker.shared().go = true;
     co_await worker.env().point("acquire");
     co_await worker.await_zero();
     co_await worker.env().point("acquired");
     co_return;
+  }
+  while (!worker.shared().go) {
+    co_await worker.env().sleep(50ms);
   }
   co_await worker.env().point("work");
   co_await worker.env().sleep(plan.work);
@@ -159,7 +166,7 @@ Task<> run_oversell(Worker& worker, const WorkPlan& plan) {
     bool more = true;
     while (more) {
       const ReadResult found = co_await worker.read(held);
-      if (found.value > 0) {
+      if (found.ok && found.value > 0) {
         co_await worker.env().point("work");
         co_await worker.env().sleep(plan.work);
         co_await worker.env().point("worked");

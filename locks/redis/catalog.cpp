@@ -99,7 +99,7 @@ constexpr LockEntry entries[] = {
      .summary = "the same, and WAIT for replicas before believing it",
      .source = "beyond the sources",
      .features = spinning_owned,
-     .needs = {.redis_servers = 1, .replicas = 1},
+     .needs = {.redis_servers = 1, .replicas = 2},
      .ttl = lease,
      .make = make_redis_px_cad_wait},
     {.id = "redis-value-reentrant",

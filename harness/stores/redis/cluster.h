@@ -53,7 +53,7 @@ class Cluster final : public ResetListener {
   // The processes of the server, primary first as of the start.
   std::vector<ProcessId> processes(std::size_t server) const;
 
-  // The primary dies and its first replica takes over at once, with what it had received.
+  // The primary dies and the replica that has received most takes over at once, with that.
   void failover(std::size_t server);
   bool can_fail_over(std::size_t server) const;
   void set_append_only(AppendOnly policy) { topology_.append_only = policy; }

@@ -12,7 +12,7 @@ std::string_view call_name(const StorageRequest& request) {
 
 std::string to_text(const StorageRequest& request) {
   if (request.kind == StorageRequest::Kind::read) {
-    return "read";
+    return request.token ? fmt::format("read with token {}", *request.token) : "read";
   }
   return request.token ? fmt::format("write {} with token {}", request.value, *request.token)
                        : fmt::format("write {}", request.value);
@@ -43,15 +43,15 @@ void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
 }
 
 StorageResponse Storage::decide(const StorageRequest& request) {
-  if (request.kind == StorageRequest::Kind::read) {
-    return {true, value_, version_};
-  }
   if (options_.checks_tokens) {
     const bool stale = !request.token || (greatest_token_ && *request.token < *greatest_token_);
     if (stale) {
       return {false, value_, version_};
     }
     greatest_token_ = std::max(greatest_token_.value_or(*request.token), *request.token);
+  }
+  if (request.kind == StorageRequest::Kind::read) {
+    return {true, value_, version_};
   }
   value_ = request.value;
   ++version_;
