@@ -123,8 +123,8 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
   } else if (!by_step) {
     const auto index = static_cast<std::uint64_t>(&fault - faults_.data());
     Kernel& kernel = world_->kernel;
-    const Duration due = fault.spec->until ? fault.spec->until->time->resolve(ttl_)
-                                           : kernel.now() + fault.strike.lasts;
+    const Duration due =
+        fault.spec->until ? fault.spec->until->time->resolve(ttl_) : kernel.now() + fault.strike.lasts;
     kernel.hold_open();  // what a healed network still delivers belongs to the run
     kernel.call_at(world_process, std::max(due, kernel.now()), end_by_time, this, index);
   }

@@ -9,23 +9,25 @@ if [[ ! -x $release ]]; then
   exit 77
 fi
 
-# digest_of COMMAND...: the number that stands for what all locks do, as this test binary sees it.
-digest_of() {
+# ask_digest COMMAND...: sets $digest to the number that stands for what all locks do, as this test binary
+# sees it.
+ask_digest() {
   HOLDFAST_PRINT_DIGEST=1 expect_exit 0 "$@" --gtest_filter='FingerprintDigest.*'
-  sed -n 's/^digest: //p' out
+  digest=$(sed -n 's/^digest: //p' out)
 }
 
 # expect_digest DIGEST COMMAND...
 expect_digest() {
-  local expected=$1 actual
+  local expected=$1
   shift
-  actual=$(digest_of "$@")
-  if [[ $actual == "$expected" ]]; then return; fi
-  printf 'Expected the digest %s, got %s, from: %s\n' "$expected" "$actual" "$*"
+  ask_digest "$@"
+  if [[ $digest == "$expected" ]]; then return; fi
+  printf 'Expected the digest %s, got %s, from: %s\n' "$expected" "$digest" "$*"
   exit 1
 }
 
-expected=$(digest_of "$release")
+ask_digest "$release"
+expected=$digest
 if [[ ! $expected =~ ^[0-9a-f]{16}$ ]]; then
   printf 'Expected a digest of 16 hexadecimal digits, got "%s".\n' "$expected"
   exit 1

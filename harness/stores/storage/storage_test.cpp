@@ -30,12 +30,18 @@ class StorageTest : public ::testing::Test, public StorageObserver {
     const StorageCalls::Result result = co_await calls.call(env, world.b, storage, 1s, request);
     answers.push_back(to_text(result.response));
   }
-  void read() { run({}); }
-  void write(std::int64_t value, std::optional<std::int64_t> token) {
+  void read(std::optional<std::int64_t> token = std::nullopt) {
+    StorageRequest request;
+    request.token = token;
+    run(request);
+  }
+  void write(std::int64_t value, std::optional<std::int64_t> token) { write_copy(++write_id, value, token); }
+  void write_copy(std::uint32_t id, std::int64_t value, std::optional<std::int64_t> token) {
     StorageRequest request;
     request.kind = StorageRequest::Kind::write;
     request.value = value;
     request.token = token;
+    request.write_id = id;
     run(request);
   }
   void run(const StorageRequest& request) {
@@ -49,6 +55,7 @@ class StorageTest : public ::testing::Test, public StorageObserver {
   Network network{world.kernel};
   Storage storage{calls};
   Env env{world.kernel, steps, world.a, 1};
+  std::uint32_t write_id = 0;
   std::vector<std::string> answers;
   std::vector<std::string> decided;
 };
@@ -105,10 +112,30 @@ TEST_F(StorageTest, ARejectedTokenDoesNotRaiseTheBar) {
   EXPECT_EQ(storage.value(), 3);
 }
 
-TEST_F(StorageTest, ReadsNeedNoToken) {
+TEST_F(StorageTest, WithCheckingAReadNeedsATokenToo) {
   storage.reset({.checks_tokens = true, .initial_value = 4}, nullptr);
   read();
-  EXPECT_THAT(answers, ElementsAre("4 (version 0)"));
+  read(33);
+  read(32);
+  EXPECT_THAT(answers, ElementsAre("rejected", "4 (version 0)", "rejected"));
+}
+
+TEST_F(StorageTest, AReadOfANewerHolderShutsTheOlderOneOut) {
+  storage.reset({.checks_tokens = true}, nullptr);
+  read(34);
+  write(1, 33);
+  EXPECT_THAT(answers, ElementsAre("0 (version 0)", "rejected"));
+  EXPECT_EQ(storage.version(), 0);
+}
+
+TEST_F(StorageTest, ACopyOfAWriteIsAnsweredAsTheFirstWasAndWritesNothing) {
+  storage.reset({.checks_tokens = false}, this);
+  write_copy(1, 8, std::nullopt);
+  write_copy(2, 9, std::nullopt);
+  write_copy(1, 8, std::nullopt);
+  EXPECT_THAT(answers, ElementsAre("8 (version 1)", "9 (version 2)", "8 (version 1)"));
+  EXPECT_EQ(storage.value(), 9);
+  EXPECT_EQ(decided.size(), 2U);
 }
 
 TEST_F(StorageTest, AResetForgetsValueVersionAndTokens) {
