@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/cli/bench.h"
-#include "harness/cli/terminal.h"
+#include "harness/cli/bench_stopwatch.h"
 #include "harness/explore/random_strategy.h"
 #include "harness/kernel/wait.h"
 

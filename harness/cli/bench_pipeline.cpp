@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 
 #include "harness/cli/bench.h"
+#include "harness/cli/bench_stopwatch.h"
 #include "harness/cli/shelf.h"
 #include "harness/cli/terminal.h"
 #include "harness/scenario/simulation.h"

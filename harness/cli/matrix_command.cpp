@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "harness/cli/bad_input.h"
+#include "harness/cli/bench_stopwatch.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/glob.h"
 #include "harness/cli/matrix.h"

@@ -113,7 +113,13 @@ class MatrixPicture {
       return std::any_of(group.begin(), group.end(),
                          [&](const LockEntry& each) { return each.id == lock.id; });
     };
-    return in(local_locks()) ? "local" : in(redis_locks()) ? "redis" : "redisson";
+    if (in(local_locks())) {
+      return "local";
+    }
+    if (in(redis_locks())) {
+      return "redis";
+    }
+    return in(redisson_locks()) ? "redisson" : "others";
   }
 
   const Matrix& matrix_;

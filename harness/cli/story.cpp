@@ -126,7 +126,9 @@ class Picture {
     for (const Verdict& verdict : verdicts) {
       if (verdict.judgement == Judgement::violated && !verdict.witness.empty()) {
         const std::size_t last = *std::max_element(verdict.witness.begin(), verdict.witness.end());
-        verdicts_after_[last].push_back(&verdict);
+        // Of a wait without an end only its beginning is a witness; what it came to is known at the end.
+        const bool still_waits = history.events()[last].type == EventType::invoke;
+        verdicts_after_[still_waits ? history.events().size() : last].push_back(&verdict);
       }
     }
   }
@@ -140,6 +142,7 @@ class Picture {
         add_verdicts(lines_[index].event);
       }
     }
+    add_verdicts(history_.events().size());
     return std::move(result_);
   }
 

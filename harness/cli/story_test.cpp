@@ -252,6 +252,24 @@ TEST(Story, KeepsControlCharactersOutOfThePicture) {
   EXPECT_EQ(teller.picture().find('\x1b'), std::string::npos);
 }
 
+TEST(Story, TellsAtTheEndThatAWaitHasNone) {
+  Teller teller;
+  const ProcessId c1 = teller.process("c1");
+  teller.tell(0ms, event(EventType::invoke, Operation::acquire, c1, 1));
+  teller.tell(5ms, fault(EventType::fault_begin, c1), "clock jumps");
+  const std::string picture = teller.picture({{"progress", Judgement::violated, "c1 never got it", {0}}});
+  EXPECT_TRUE(picture.ends_with("✗ progress: c1 never got it\n")) << picture;
+}
+
+TEST(Story, KeepsTheReplyOfALongCommandInSight) {
+  Teller teller;
+  const ProcessId c1 = teller.process("c1");
+  const ProcessId redis = teller.process("redis");
+  teller.tell(0ms, on_server(EventType::applied, c1, redis),
+              "EVAL if redis.call('get', KEYS[1]) == ARGV[1] then return… 1 lock 0123456789abcdef → (nil)");
+  EXPECT_TRUE(teller.picture({}, 44).ends_with("→ (nil)\n"));
+}
+
 TEST(Story, OfNothingIsAnEmptyPicture) {
   Teller teller;
   teller.process("c1");

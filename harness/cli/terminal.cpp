@@ -103,8 +103,4 @@ std::string progress_text(std::string_view label, std::size_t done, std::size_t 
   return shortened(text, width);
 }
 
-double Stopwatch::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
-
 }  // namespace holdfast::cli

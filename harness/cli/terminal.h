@@ -52,13 +52,4 @@ class ProgressBar {
 std::string progress_text(std::string_view label, std::size_t done, std::size_t total,
                           std::chrono::milliseconds elapsed, std::size_t width);
 
-// Real time since it was made, for what a person waits for.
-class Stopwatch {
- public:
-  double seconds() const;
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 }  // namespace holdfast::cli

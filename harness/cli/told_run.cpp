@@ -28,6 +28,10 @@ std::string paragraph(const std::string& text, std::size_t width) {
   return result;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::uint64_t runs_with(const Cell& cell, Letter letter) {
   return cell.runs_by_letter.at(static_cast<std::size_t>(letter));
 }
@@ -40,7 +44,7 @@ std::string sweep_text(const Cell& cell) {
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", runs, to_text(letter));
     }
   }
-  return fmt::format("{} {}: {}", cell.runs, cell.runs == 1 ? "run" : "runs", counts);
+  return fmt::format("{}: {}", counted(cell.runs, "run"), counts);
 }
 
 std::string verdict_text(const Verdict& verdict, std::size_t name_width, const Terminal& terminal) {
@@ -150,9 +154,9 @@ std::string conclusion(const ToldRun& run, const Terminal& terminal) {
   if (run.sweep) {
     result += fmt::format("     {}\n", sweep_text(*run.sweep));
   }
-  result +=
-      fmt::format("\n  ended        {} after {}, {} events, {} grants, {} commands\n", to_text(report.end),
-                  seconds_text(report.true_time), report.events, report.grants, report.commands);
+  result += fmt::format("\n  ended        {} after {}, {}, {}, {}\n", to_text(report.end),
+                        seconds_text(report.true_time), counted(report.events, "event"),
+                        counted(report.grants, "grant"), counted(report.commands, "command"));
   result += fmt::format("  fingerprint  {}\n", to_hex(report.fingerprint));
   result += fmt::format("  replay       {}\n", run.replay_command);
   return result;
