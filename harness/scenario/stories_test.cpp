@@ -58,8 +58,8 @@ TEST_P(Stories, EndAsTheySayWithEveryLockTheyName) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Stories, testing::ValuesIn(scenario_names_in(directory)),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                           std::string name = info.param;
+                         [](const testing::TestParamInfo<std::string>& story) {
+                           std::string name = story.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
