@@ -53,7 +53,12 @@ TEST_P(Stories, EndAsTheySayWithEveryLockTheyName) {
       continue;
     }
     const RunReport report = simulation.run({.scenario = &story, .lock = lock, .seed = 1, .placement = {}});
-    EXPECT_EQ(to_text(report.letter), expected.letter) << id;
+    if (letter_from(expected.letter) == Letter::not_applicable) {
+      // A fault on a process that this lock's topology lacks strikes nothing: the story is not about it.
+      EXPECT_FALSE(report.faults_not_struck.empty()) << id;
+    } else {
+      EXPECT_EQ(to_text(report.letter), expected.letter) << id;
+    }
   }
 }
 
