@@ -29,11 +29,10 @@ class Reader {
     }
   }
 
-  const Json& object(const Json& value, const std::string& field) const {
+  void check_object(const Json& value, const std::string& field) const {
     if (!value.is_object()) {
       fail(field, fmt::format("expected an object, found {}", value.type_name()));
     }
-    return value;
   }
 
   void check_known(const std::string& field, const std::string& word, const std::vector<std::string>& known,
@@ -52,8 +51,9 @@ class Reader {
   ExpectedCell cell(const Json& value, const std::string& field) const {
     ExpectedCell result;
     bool has_letter = false;
-    for (const auto& [name, content] : object(value, field).items()) {
-      const std::string place = field + "." + name;
+    check_object(value, field);
+    for (const auto& [name, content] : value.items()) {
+      const std::string place = fmt::format("{}.{}", field, name);
       check_known(place, name, {"letter", "reasoned", "note"}, "field");
       if (!content.is_string()) {
         fail(place, fmt::format("expected a text, found {}", content.type_name()));
@@ -103,19 +103,24 @@ ExpectedTable ExpectedTable::parse(std::string_view text, const std::string& fil
   const Reader reader(file, locks, families);
   const Json document = reader.parse(text);
   ExpectedTable table;
-  for (const auto& [name, content] : reader.object(document, "the file").items()) {
+  reader.check_object(document, "the file");
+  for (const auto& [name, content] : document.items()) {
     reader.check_known(name, name, {"families", "cells"}, "field");
-    for (const auto& [key, value] : reader.object(content, name).items()) {
-      const std::string place = name + "." + key;
-      if (name == "families") {
-        reader.check_family(place, key);
-        continue;
-      }
-      reader.check_lock(place, key);
-      for (const auto& [family, cell] : reader.object(value, place).items()) {
-        reader.check_family(place + "." + family, family);
-        table.cells_[key][family] = reader.cell(cell, place + "." + family);
-      }
+    reader.check_object(content, name);
+  }
+  const Json families_described = document.value("families", Json::object());
+  for (const auto& [family, about] : families_described.items()) {
+    reader.check_family(fmt::format("families.{}", family), family);
+  }
+  const Json rows = document.value("cells", Json::object());
+  for (const auto& [lock, row] : rows.items()) {
+    const std::string place = fmt::format("cells.{}", lock);
+    reader.check_lock(place, lock);
+    reader.check_object(row, place);
+    for (const auto& [family, cell] : row.items()) {
+      const std::string cell_place = fmt::format("{}.{}", place, family);
+      reader.check_family(cell_place, family);
+      table.cells_[lock][family] = reader.cell(cell, cell_place);
     }
   }
   return table;

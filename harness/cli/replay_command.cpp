@@ -31,7 +31,7 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
   told.lock = &lock_called(log.lock);
   told.seed = log.seed;
   told.placement = log.placement;
-  told.replay_command = "holdfast replay " + options.log;
+  told.replay_command = "holdfast replay " + shell_word(options.log);
   if (const std::string reason = why_not_applicable(scenario, *told.lock); !reason.empty()) {
     throw BadInput(fmt::format("{} cannot be replayed: {}", options.log, reason));
   }

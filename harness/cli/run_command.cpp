@@ -28,19 +28,6 @@ struct RunOptions {
   bool expected = false;
 };
 
-// The word as a shell takes it for one word.
-std::string shell_word(const std::string& word) {
-  const std::string_view harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./@:+,=";
-  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
-    return word;
-  }
-  std::string quoted = "'";
-  for (const char c : word) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
 const LockEntry& choose_lock(const Scenario& scenario, const std::string& asked_for) {
   const LockEntry& lock = lock_called(asked_for.empty() ? scenario.lock : asked_for);
   if (!scenario.any_lock && lock.id != scenario.lock) {
@@ -151,10 +138,12 @@ void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options
   }
 }
 
-std::string command_to_replay(const ToldRun& run, const RunOptions& options) {
+std::string command_to_replay(const ToldRun& run, const RunOptions& options, const Invocation& invocation) {
   Scenario as_typed = *run.scenario;
   as_typed.name = shell_word(options.scenario);
-  return replay_command(as_typed, *run.lock, run.seed, run.placement);
+  const auto& directory = invocation.shelf.asked_for();
+  return replay_command(as_typed, *run.lock, run.seed, run.placement) +
+         (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
 void print(const ToldRun& run, const Simulation& simulation, bool json, Invocation& invocation) {
@@ -207,7 +196,7 @@ int run(const RunOptions& options, Invocation& invocation) {
                                scenario.name, told.lock->id));
   }
   run_in_full(told, simulation, options, shelved);
-  told.replay_command = command_to_replay(told, options);
+  told.replay_command = command_to_replay(told, options, invocation);
   print(told, simulation, options.json, invocation);
   judge_faults_not_struck(told, options.json, invocation);
   const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;

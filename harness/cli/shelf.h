@@ -26,6 +26,7 @@ class Shelf {
  public:
   explicit Shelf(std::optional<std::string> asked_for) : asked_for_(std::move(asked_for)) {}
 
+  const std::optional<std::string>& asked_for() const { return asked_for_; }
   // Throws BadInput with one sentence if there is none. All below do, or throw ScenarioError.
   std::string directory() const;
   // By name or by path; a path needs no directory.
