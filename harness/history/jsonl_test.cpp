@@ -134,7 +134,8 @@ TEST_F(JsonLines, TheSameStoryTwiceGivesTheSameBytes) {
 }
 
 TEST_F(JsonLines, OddBytesAreEscapedOrReplacedAndEveryLineIsOneJsonObject) {
-  const std::string odd("quote\" back\\ line\n tab\t zero\0 bell\a \xff\xfe ü", 44);
+  constexpr char bytes[] = "quote\" back\\ line\n tab\t zero\0 bell\a \xff\xfe ü";
+  const std::string odd(bytes, sizeof bytes - 1);
   EXPECT_EQ(nlohmann::json::parse(json_string("a\nb\"c\\d")), "a\nb\"c\\d");
   EXPECT_EQ(json_string("\xff"), "\"\xef\xbf\xbd\"");
   Event event;
