@@ -17,6 +17,8 @@
 namespace holdfast {
 namespace {
 
+using namespace std::string_literals;
+
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -134,7 +136,7 @@ TEST_F(JsonLines, TheSameStoryTwiceGivesTheSameBytes) {
 }
 
 TEST_F(JsonLines, OddBytesAreEscapedOrReplacedAndEveryLineIsOneJsonObject) {
-  const std::string odd("quote\" back\\ line\n tab\t zero\0 bell\a \xff\xfe ü", 44);
+  const std::string odd = "quote\" back\\ line\n tab\t zero\0 bell\a \xff\xfe ü"s;
   EXPECT_EQ(nlohmann::json::parse(json_string("a\nb\"c\\d")), "a\nb\"c\\d");
   EXPECT_EQ(json_string("\xff"), "\"\xef\xbf\xbd\"");
   Event event;

@@ -68,9 +68,8 @@ Task<> Worker::release(Held held, LockMode mode) {
 
 Task<StorageResponse> Worker::ask_storage(StorageRequest request) {
   while (true) {
-    const StorageCalls::Result result =
-        co_await shared_.storage_calls->call(caller_.env, shared_.storage_process, *shared_.storage,
-                                             shared_.storage_timeout, request);
+    const StorageCalls::Result result = co_await shared_.storage_calls->call(
+        caller_.env, shared_.storage_process, *shared_.storage, shared_.storage_timeout, request);
     if (result.error == CallError::none) {
       co_return result.response;
     }

@@ -104,7 +104,8 @@ Task<> run_foreign(Worker& worker, const WorkPlan& plan) {
   co_await worker.env().sleep(plan.work / 2);
   co_await release_at_point(worker, held, LockMode::exclusive);
   co_await worker.env().sleep(plan.work / 2);
-  co_await release_at_point(worker, Held{++worker.shared().sessions, std::nullopt, false}, LockMode::exclusive);
+  co_await release_at_point(worker, Held{++worker.shared().sessions, std::nullopt, false},
+                            LockMode::exclusive);
 }
 
 Task<> run_readers_writers(Worker& worker, const WorkPlan& plan) {

@@ -347,8 +347,8 @@ void Cluster::failover(std::size_t server) {
     return;
   }
   // As Sentinel does: the replica that has received most.
-  const std::size_t new_index =
-      *std::max_element(old_primary.replicas().begin(), old_primary.replicas().end(), [&](std::size_t a, std::size_t b) {
+  const std::size_t new_index = *std::max_element(
+      old_primary.replicas().begin(), old_primary.replicas().end(), [&](std::size_t a, std::size_t b) {
         return nodes_[a]->backend().replication_offset() < nodes_[b]->backend().replication_offset();
       });
   for (const std::size_t replica : old_primary.replicas()) {

@@ -2,11 +2,11 @@
 //
 // A register with a value (the stock left, a file's content) and a version that counts its writes. With
 // token checking on, storage keeps the greatest token it has seen and rejects a request that carries a
-// lower one, or none (001:L355). Reads carry the token too: were it only the writes, an old holder could still
-// write between a new holder's read and its write. A client that gets no answer sends its write again; storage knows the copies
-// by their id and answers them as it answered the first, so that a retried or straggling copy does no harm of
-// its own. It records every write it accepted or rejected; whether the accepted
-// ones make sense is for the resource check to say.
+// lower one, or none (001:L355). Reads carry the token too: were it only the writes, an old holder could
+// still write between a new holder's read and its write. A client that gets no answer sends its write again;
+// storage knows the copies by their id and answers them as it answered the first, so that a retried or
+// straggling copy does no harm of its own. It records every write it accepted or rejected; whether the
+// accepted ones make sense is for the resource check to say.
 #pragma once
 
 #include <cstdint>
