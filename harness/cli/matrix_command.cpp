@@ -66,6 +66,7 @@ Matrix select(const MatrixOptions& options, const Invocation& invocation) {
                                invocation.shelf.directory()));
   }
   std::vector<std::string> names;
+  names.reserve(matrix.families.size());
   for (const Scenario& family : matrix.families) {
     names.push_back(family_name(family));
   }

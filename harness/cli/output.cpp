@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "harness/cli/bad_input.h"
 
@@ -29,8 +30,9 @@ PartialFile open_beside(const std::string& path, std::string_view what) {
 
 }  // namespace
 
-void Output::flush() {
-  std::string_view rest = buffer_;
+int Output::try_flush() {
+  const std::string text = std::exchange(buffer_, {});
+  std::string_view rest = text;
   while (!rest.empty() && !reader_gone_) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
     if (written >= 0) {
@@ -38,13 +40,17 @@ void Output::flush() {
     } else if (errno == EPIPE) {
       reader_gone_ = true;
     } else if (errno != EINTR) {
-      const std::string reason = std::strerror(errno);
-      buffer_.clear();
-      throw BadInput(
-          fmt::format("cannot write to standard output: {}; make room there or send it elsewhere", reason));
+      return errno;
     }
   }
-  buffer_.clear();
+  return 0;
+}
+
+void Output::flush() {
+  if (const int problem = try_flush(); problem != 0) {
+    throw BadInput(fmt::format("cannot write to standard output: {}; make room there or send it elsewhere",
+                               std::strerror(problem)));
+  }
 }
 
 void check_can_write(const std::string& path, std::string_view what) {

@@ -19,6 +19,8 @@ class Output {
   void print(std::string_view text) { buffer_ += text; }
   // Throws BadInput with one sentence if the text cannot be written.
   void flush();
+  // For when there is another problem to tell of already. Returns 0 or an errno.
+  int try_flush();
 
  private:
   int descriptor_;

@@ -170,11 +170,7 @@ int run_program(int argc, char** argv) {
     output.flush();
     return code;
   } catch (const std::exception& problem) {
-    try {
-      output.flush();
-    } catch (const BadInput&) {
-      // The first problem is the one to tell.
-    }
+    output.try_flush();  // if that fails too, the first problem is the one to tell
     fmt::print(stderr, "holdfast: {}\n", problem.what());
     return exit_bad_input;
   }
