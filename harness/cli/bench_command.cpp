@@ -62,15 +62,12 @@ int bench(const BenchOptions& options, Invocation& invocation) {
 
 void add_bench_command(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand("bench", "Measures how fast holdfast is on this machine.");
-  command->allow_extras();
-  command->add_option("WHAT", options->what, "kernel: events/s; pipeline: complete runs/s, and memory");
-  command->add_option("--runs", options->runs, "pipeline: how many runs")->capture_default_str();
-  command->add_option("--events", options->events, "kernel: events a turn")->capture_default_str();
-  command->add_option("--rounds", options->rounds, "kernel: how many turns")->capture_default_str();
-  command->callback([&chosen, options] {
-    chosen = [options](Invocation& invocation) { return bench(*options, invocation); };
-  });
+  Subcommand(app, "bench", "Measures how fast holdfast is on this machine.")
+      .word("WHAT", options->what, "kernel: events/s; pipeline: complete runs/s, and memory")
+      .option("--runs", options->runs, "pipeline: how many runs", "N")
+      .option("--events", options->events, "kernel: events a turn", "N")
+      .option("--rounds", options->rounds, "kernel: how many turns", "N")
+      .act(chosen, [options](Invocation& invocation) { return bench(*options, invocation); });
 }
 
 }  // namespace holdfast::cli

@@ -4,13 +4,12 @@
 // Nothing is done while parsing, so that a mistake later on the line is found before anything runs.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "harness/cli/output.h"
 #include "harness/cli/shelf.h"
+#include "harness/cli/subcommand.h"
 #include "harness/cli/terminal.h"
 
 namespace holdfast::cli {
@@ -27,8 +26,6 @@ struct Invocation {
   Terminal terminal;
   Shelf shelf;
 };
-
-using Action = std::function<int(Invocation&)>;
 
 void add_list_command(CLI::App& app, Action& chosen);
 void add_run_command(CLI::App& app, Action& chosen);

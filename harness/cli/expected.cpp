@@ -11,7 +11,7 @@
 namespace holdfast::cli {
 namespace {
 
-using Json = nlohmann::json;
+using UnorderedJson = nlohmann::json;
 
 class Reader {
  public:
@@ -19,17 +19,17 @@ class Reader {
          const std::vector<std::string>& families)
       : file_(file), locks_(locks), families_(families) {}
 
-  Json parse(std::string_view text) const {
+  UnorderedJson parse(std::string_view text) const {
     try {
-      return Json::parse(text);
-    } catch (const Json::parse_error& error) {
+      return UnorderedJson::parse(text);
+    } catch (const UnorderedJson::parse_error& error) {
       const auto lines = std::count(text.begin(), text.begin() + offset_of(error, text), '\n');
       throw BadInput(
           fmt::format("{} line {}: this is not JSON; expected an object with \"cells\"", file_, lines + 1));
     }
   }
 
-  void check_object(const Json& value, const std::string& field) const {
+  void check_object(const UnorderedJson& value, const std::string& field) const {
     if (!value.is_object()) {
       fail(field, fmt::format("expected an object, found {}", value.type_name()));
     }
@@ -48,7 +48,7 @@ class Reader {
     check_known(field, word, families_, "family");
   }
 
-  ExpectedCell cell(const Json& value, const std::string& field) const {
+  ExpectedCell cell(const UnorderedJson& value, const std::string& field) const {
     ExpectedCell result;
     bool has_letter = false;
     check_object(value, field);
@@ -79,7 +79,7 @@ class Reader {
   }
 
  private:
-  static std::ptrdiff_t offset_of(const Json::parse_error& error, std::string_view text) {
+  static std::ptrdiff_t offset_of(const UnorderedJson::parse_error& error, std::string_view text) {
     return static_cast<std::ptrdiff_t>(std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0));
   }
   Letter letter(const std::string& text, const std::string& field) const {
@@ -101,18 +101,18 @@ ExpectedTable ExpectedTable::parse(std::string_view text, const std::string& fil
                                    const std::vector<std::string>& locks,
                                    const std::vector<std::string>& families) {
   const Reader reader(file, locks, families);
-  const Json document = reader.parse(text);
+  const UnorderedJson document = reader.parse(text);
   ExpectedTable table;
   reader.check_object(document, "the file");
   for (const auto& [name, content] : document.items()) {
     reader.check_known(name, name, {"families", "cells"}, "field");
     reader.check_object(content, name);
   }
-  const Json families_described = document.value("families", Json::object());
+  const UnorderedJson families_described = document.value("families", UnorderedJson::object());
   for (const auto& [family, about] : families_described.items()) {
     reader.check_family(fmt::format("families.{}", family), family);
   }
-  const Json rows = document.value("cells", Json::object());
+  const UnorderedJson rows = document.value("cells", UnorderedJson::object());
   for (const auto& [lock, row] : rows.items()) {
     const std::string place = fmt::format("cells.{}", lock);
     reader.check_lock(place, lock);

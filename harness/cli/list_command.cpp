@@ -162,14 +162,10 @@ int list(const ListOptions& options, Invocation& invocation) {
 
 void add_list_command(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<ListOptions>();
-  CLI::App* command =
-      app.add_subcommand("list", "What there is: locks with their features, scenarios, faults.");
-  command->allow_extras();
-  command->add_option("WHAT", options->topic, "locks, scenarios or faults");
-  command->add_flag("--json", options->json, "as JSON");
-  command->callback([&chosen, options] {
-    chosen = [options](Invocation& invocation) { return list(*options, invocation); };
-  });
+  Subcommand(app, "list", "What there is: locks with their features, scenarios, faults.")
+      .word("WHAT", options->topic, "locks, scenarios or faults")
+      .flag("--json", options->json, "as JSON")
+      .act(chosen, [options](Invocation& invocation) { return list(*options, invocation); });
 }
 
 }  // namespace holdfast::cli

@@ -116,26 +116,18 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
 
 void add_matrix_command(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<MatrixOptions>();
-  CLI::App* command =
-      app.add_subcommand("matrix",
-                         "Tries every lock under every family of faults, at every step the fault can "
-                         "strike, and compares the letters with the expected table.");
-  command->allow_extras();
-  command
-      ->add_option("--lock", options->locks,
-                   "only locks that fit this pattern, such as 'redis-px-*'; repeatable")
-      ->allow_extra_args(false);
-  command->add_option("--family", options->families, "only families that fit this pattern; repeatable")
-      ->allow_extra_args(false);
-  command->add_option("--json", options->json, "also write every cell to this file");
-  command->add_option("--jobs", options->jobs, "threads; as many as there are processors unless given");
-  command->add_option("--seed", options->seed, "the first seed")->capture_default_str();
-  command->add_flag("--notes", options->notes,
-                    "list where reasoning was wrong, and cells nothing is expected of");
-  command->footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.");
-  command->callback([&chosen, options] {
-    chosen = [options](Invocation& invocation) { return show_matrix(*options, invocation); };
-  });
+  Subcommand(app, "matrix",
+             "Tries every lock under every family of faults, at every step the fault can strike, and "
+             "compares the letters with the expected table.")
+      .options("--lock", options->locks, "only locks that fit this, such as 'redis-px-*'; repeatable",
+               "PATTERN")
+      .options("--family", options->families, "only families that fit this; repeatable", "PATTERN")
+      .option("--json", options->json, "also write every cell to this file", "FILE")
+      .option("--jobs", options->jobs, "threads; as many as there are processors unless given", "N")
+      .option("--seed", options->seed, "the first seed", "N")
+      .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
+      .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
+      .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });
 }
 
 }  // namespace holdfast::cli

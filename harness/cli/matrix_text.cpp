@@ -29,7 +29,7 @@ std::vector<std::string> title_lines(const std::string& name) {
 }
 
 std::string runs_text(const Cell& cell) {
-  return cell.runs == 0 ? "" : " " + compact(cell.runs);
+  return cell.runs == 0 ? "" : fmt::format(" {}", compact(cell.runs));
 }
 
 class MatrixPicture {

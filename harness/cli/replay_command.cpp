@@ -71,14 +71,10 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
 
 void add_replay_command(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<ReplayOptions>();
-  CLI::App* command = app.add_subcommand(
-      "replay", "Runs again what a log of choices says, and tells whether it is the same run.");
-  command->allow_extras();
-  command->add_option("LOG", options->log, "a file that holdfast run --log wrote");
-  command->add_flag("--json", options->json, "print the verdicts as JSON instead of the story");
-  command->callback([&chosen, options] {
-    chosen = [options](Invocation& invocation) { return replay(*options, invocation); };
-  });
+  Subcommand(app, "replay", "Runs again what a log of choices says, and tells whether it is the same run.")
+      .word("LOG", options->log, "a file that holdfast run --log wrote")
+      .flag("--json", options->json, "print the verdicts as JSON instead of the story")
+      .act(chosen, [options](Invocation& invocation) { return replay(*options, invocation); });
 }
 
 }  // namespace holdfast::cli

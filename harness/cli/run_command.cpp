@@ -207,33 +207,19 @@ int run(const RunOptions& options, Invocation& invocation) {
 
 void add_run_command(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* command =
-      app.add_subcommand("run",
-                         "Runs a scenario and tells its story. Of a family, which tries a fault at "
-                         "every step, it tells the worst run.");
-  command->allow_extras();
-  command->add_option("SCENARIO", options->scenario, "a name (holdfast list scenarios) or a file");
-  command->add_option("--lock", options->lock, "tell it with this lock (holdfast list locks)")
-      ->type_name("ID");
-  command->add_option("--seed", options->seed, "of all random choices; the same seed gives the same run")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option("--place", options->place,
-                   "of a family: put fault F at step N of a process, as F@PROCESS:N")
-      ->type_name("F@PROCESS:N");
-  command->add_option("--history", options->history, "write every event to this file, as JSON Lines")
-      ->type_name("FILE");
-  command->add_option("--log", options->log, "write the choices to this file, for holdfast replay")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "print the verdicts as JSON instead of the story");
-  command->add_flag("--expected", options->expected,
-                    "exit 0 if the letter is the expected one, whatever it is");
-  command->footer(
-      "Exit codes: 0 every property holds, 1 one is violated (even if that is expected), 2 bad input.");
-  command->callback([&chosen, options] {
-    chosen = [options](Invocation& invocation) { return run(*options, invocation); };
-  });
+  Subcommand(app, "run",
+             "Runs a scenario and tells its story. Of a family, which tries a fault at every step, it tells "
+             "the worst run.")
+      .word("SCENARIO", options->scenario, "a name (holdfast list scenarios) or a file")
+      .option("--lock", options->lock, "tell it with this lock (holdfast list locks)", "ID")
+      .option("--seed", options->seed, "of all random choices; the same seed gives the same run", "N")
+      .option("--place", options->place, "of a family: put fault F at step N of a process", "F@PROCESS:N")
+      .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
+      .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")
+      .flag("--json", options->json, "print the verdicts as JSON instead of the story")
+      .flag("--expected", options->expected, "exit 0 if the letter is the expected one, whatever it is")
+      .footer("Exit codes: 0 every property holds, 1 one is violated (even if expected), 2 bad input.")
+      .act(chosen, [options](Invocation& invocation) { return run(*options, invocation); });
 }
 
 }  // namespace holdfast::cli

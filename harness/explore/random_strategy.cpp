@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using WideUnsigned = unsigned __int128;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ void RandomStrategy::open(StreamId, const StreamName& name) {
 std::uint64_t RandomStrategy::pick(StreamId id, std::uint64_t options) {
   std::uint64_t& state = states_[static_cast<std::size_t>(id)];
   state += 0x9e3779b97f4a7c15ULL;
-  return static_cast<std::uint64_t>((Wide(mix(state)) * options) >> 64);
+  return static_cast<std::uint64_t>((WideUnsigned(mix(state)) * options) >> 64);
 }
 
 }  // namespace holdfast

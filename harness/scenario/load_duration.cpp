@@ -194,7 +194,7 @@ std::string to_text(const ScenarioDuration& duration) {
   }
   std::string text;
   if (leases != 0) {
-    text = (leases < 0 ? "-" : "") + leases_to_text(magnitude(leases));
+    text = fmt::format("{}{}", leases < 0 ? "-" : "", leases_to_text(magnitude(leases)));
   }
   if (fixed != 0) {
     const std::string_view joint = text.empty() ? (fixed < 0 ? "-" : "") : (fixed < 0 ? " - " : " + ");

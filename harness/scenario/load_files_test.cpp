@@ -14,12 +14,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const ScenarioNames& names() {
+const ScenarioNames& file_names() {
   static const ScenarioNames all{.locks = {"redis-px-cad"}};
   return all;
 }
 
-const std::string whole =
+const std::string whole_file =
     R"({"title": "t", "about": "a", "lock": "redis-px-cad", "clients": 2, "expect": {"letter": "S"}})";
 
 // Files, each in a directory that is gone after the test.
@@ -40,7 +40,7 @@ class LoadFiles : public ::testing::Test {
   }
   static std::string sentence_about_file(const std::string& path) {
     try {
-      load_scenario(path, names());
+      load_scenario(path, file_names());
     } catch (const ScenarioError& error) {
       return error.what();
     }
@@ -51,7 +51,7 @@ class LoadFiles : public ::testing::Test {
 };
 
 TEST_F(LoadFiles, AScenarioIsNamedAfterItsFile) {
-  EXPECT_EQ(load_scenario(write("my-story.json", whole), names()).name, "my-story");
+  EXPECT_EQ(load_scenario(write("my-story.json", whole_file), file_names()).name, "my-story");
 }
 
 TEST_F(LoadFiles, WhatCannotBeReadIsSaidInOneSentence) {
@@ -70,8 +70,8 @@ TEST_F(LoadFiles, AHugeFileIsRefusedWithoutReadingItAll) {
 }
 
 TEST_F(LoadFiles, ABareNameIsLookedUpAndAPathIsTakenAsItIs) {
-  write("gc-pause-write.json", whole);
-  write("family-none.json", whole);
+  write("gc-pause-write.json", whole_file);
+  write("family-none.json", whole_file);
   write("scenario.schema.json", "{}");
   write("expected.json", "{}");
   write("README.md", "");

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-std::string sentence_about(std::string_view text) {
+std::string json_sentence_about(std::string_view text) {
   try {
     parse_json(text, "f.json");
   } catch (const ScenarioError& error) {
@@ -66,7 +66,7 @@ TEST(LoadJson, SaysInOneSentenceWhyATextIsNotJson) {
       {"{\"a\": \"tab\tinside\"}", "f.json:1:11: this is not JSON: invalid string"},
   };
   for (const auto& [text, expected] : table) {
-    const std::string sentence = sentence_about(text);
+    const std::string sentence = json_sentence_about(text);
     EXPECT_EQ(sentence.find(expected), 0U) << sentence << "\n  expected: " << expected;
     EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
     EXPECT_LT(sentence.size(), 300U) << sentence;

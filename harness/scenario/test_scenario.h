@@ -18,7 +18,7 @@ inline Scenario plain_scenario(std::string workload = "cycle") {
   Scenario scenario;
   scenario.name = "test";
   scenario.any_lock = true;
-  scenario.event_limit = 20'000;  // a few designs ask in a tight loop while a server is down
+  scenario.event_limit = 4'000;  // a few designs ask in a tight loop while a server is down
   scenario.topology.replicas = 1;
   scenario.workload.kind = std::move(workload);
   for (const char* name : {"c1", "c2", "c3"}) {

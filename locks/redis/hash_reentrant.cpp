@@ -29,7 +29,7 @@ else
 end)";
 
 // 003:L78-86 as printed.
-constexpr std::string_view unlock_script = R"(if redis.call('hexists',KEYS[1],ARGV[1]) == 0
+constexpr std::string_view hash_unlock_script = R"(if redis.call('hexists',KEYS[1],ARGV[1]) == 0
 then
     return nil
 elseif redis.call('hincrby',KEYS[1],ARGV[1], -1) == 0
@@ -62,7 +62,7 @@ Task<Acquired> HashReentrantLock::try_once(Caller& me, AcquireRequest) {
 
 Task<Released> HashReentrantLock::release(Caller& me, LockMode) {
   const redis::Answer unlocked =
-      co_await me.redis().command("EVAL", unlock_script, 1, settings().key, me.env.thread_name());
+      co_await me.redis().command("EVAL", hash_unlock_script, 1, settings().key, me.env.thread_name());
   if (unlocked.threw()) {
     co_return Released::unknown(unlocked);
   }

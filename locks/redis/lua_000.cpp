@@ -19,7 +19,7 @@ constexpr std::string_view lock_script =
     "   else\n"
     "       return false\n"
     "   end\n";
-constexpr std::string_view unlock_script =
+constexpr std::string_view lua_000_unlock_script =
     " if redis.call('get',KEYS[1],ARGV[1] == 1) then \n"
     "        redis.call('del', KEYS[1])\n"
     "        return true\n"
@@ -33,7 +33,7 @@ class Lua000 final : public SpinningLock {
 
   Task<Released> release(Caller& me, LockMode) override {
     const redis::Answer unlocked =
-        co_await me.redis().command("EVAL", unlock_script, 1, settings().key, me.env.thread_name());
+        co_await me.redis().command("EVAL", lua_000_unlock_script, 1, settings().key, me.env.thread_name());
     if (unlocked.threw()) {
       co_return Released::unknown(unlocked);
     }

@@ -33,7 +33,7 @@ end
 --  如果获取锁成功，则返回 1
 return result)";
 
-constexpr std::string_view unlock_script = R"(--- -1 failed
+constexpr std::string_view value_unlock_script = R"(--- -1 failed
 --- 1 success
 
 -- unlock key
@@ -52,7 +52,7 @@ class ValueReentrant final : public SpinningLock {
 
   Task<Released> release(Caller& me, LockMode) override {
     const redis::Answer unlocked =
-        co_await me.redis().command("EVAL", unlock_script, 2, settings().key, me.env.thread_name());
+        co_await me.redis().command("EVAL", value_unlock_script, 2, settings().key, me.env.thread_name());
     if (unlocked.threw()) {
       co_return Released::unknown(unlocked);
     }

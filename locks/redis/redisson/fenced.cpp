@@ -24,7 +24,7 @@ namespace {
 
 // Answers {-1, token} if granted, else {what the lease has left, -1}.
 // KEYS: lock, token. ARGV: lease in ms, my field.
-constexpr std::string_view try_lock_script = R"lua(
+constexpr std::string_view fenced_try_lock_script = R"lua(
 if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then
   redis.call('hincrby', KEYS[1], ARGV[2], 1)
   redis.call('pexpire', KEYS[1], ARGV[1])
@@ -39,7 +39,7 @@ class FencedLock : public RLock {
 
  protected:
   Task<redis::Answer> try_lock(Caller& me, AcquireRequest /*request*/) override {
-    return connection(me).command("EVAL", try_lock_script, 2, settings().key,
+    return connection(me).command("EVAL", fenced_try_lock_script, 2, settings().key,
                                   prefix_name("redisson_lock_token", settings().key), lease_ms(),
                                   my_field(me));
   }

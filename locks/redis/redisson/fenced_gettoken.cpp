@@ -24,7 +24,7 @@ namespace redisson {
 namespace {
 
 // KEYS: lock, token. ARGV: lease in ms, my field.
-constexpr std::string_view try_lock_script = R"lua(
+constexpr std::string_view gettoken_try_lock_script = R"lua(
 if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then
   redis.call('incr', KEYS[2])
   redis.call('hincrby', KEYS[1], ARGV[2], 1)
@@ -61,7 +61,7 @@ class FencedLockGetToken : public RLock {
 
  protected:
   Task<redis::Answer> try_lock(Caller& me, AcquireRequest /*request*/) override {
-    return connection(me).command("EVAL", try_lock_script, 2, settings().key, token_key_, lease_ms(),
+    return connection(me).command("EVAL", gettoken_try_lock_script, 2, settings().key, token_key_, lease_ms(),
                                   my_field(me));
   }
 

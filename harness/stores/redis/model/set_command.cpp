@@ -7,7 +7,7 @@ namespace {
 
 enum class ExpireOption : std::uint8_t { none, ex, px, exat, pxat, keep, persist };
 
-struct Options {
+struct SetOptions {
   bool only_if_absent = false;
   bool only_if_present = false;
   bool get = false;
@@ -29,11 +29,11 @@ ExpireOption timed_option(std::string_view word) {
 }
 
 // An expiry option stands alone, but may be repeated: the last one counts.
-bool may_take(const Options& options, ExpireOption wanted) {
+bool may_take(const SetOptions& options, ExpireOption wanted) {
   return options.expire == ExpireOption::none || options.expire == wanted;
 }
 
-bool parse_set_word(std::string_view word, Options& options) {
+bool parse_set_word(std::string_view word, SetOptions& options) {
   if (is_option(word, "NX") && !options.only_if_present) return options.only_if_absent = true;
   if (is_option(word, "XX") && !options.only_if_absent) return options.only_if_present = true;
   if (is_option(word, "GET")) return options.get = true;
@@ -44,15 +44,15 @@ bool parse_set_word(std::string_view word, Options& options) {
   return false;
 }
 
-bool parse_getex_word(std::string_view word, Options& options) {
+bool parse_getex_word(std::string_view word, SetOptions& options) {
   if (!is_option(word, "PERSIST") || !may_take(options, ExpireOption::persist)) return false;
   options.expire = ExpireOption::persist;
   return true;
 }
 
 // False is a syntax error.
-bool parse_options(const Call& call, std::size_t first, bool (*parse_word)(std::string_view, Options&),
-                   Options& options) {
+bool parse_options(const Call& call, std::size_t first, bool (*parse_word)(std::string_view, SetOptions&),
+                   SetOptions& options) {
   for (std::size_t index = first; index < call.size(); ++index) {
     if (parse_word(call.word(index), options)) continue;
     const ExpireOption timed = timed_option(call.word(index));
@@ -93,7 +93,7 @@ Reply set_with_expiry(Call& call, ExpireOption option) {
 }  // namespace
 
 Reply set(Call& call) {
-  Options options;
+  SetOptions options;
   if (!parse_options(call, 3, parse_set_word, options)) return syntax_error();
   std::int64_t at_ms = 0;
   if (options.expire_word != nullptr) {
@@ -129,7 +129,7 @@ Reply psetex(Call& call) {
 }
 
 Reply getex(Call& call) {
-  Options options;
+  SetOptions options;
   if (!parse_options(call, 2, parse_getex_word, options)) return syntax_error();
   Entry* const entry = call.database.find(call.key());
   if (entry == nullptr) return Reply::nil();

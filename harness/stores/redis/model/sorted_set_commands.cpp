@@ -6,7 +6,7 @@
 namespace holdfast::redis::commands {
 namespace {
 
-struct Options {
+struct AddOptions {
   bool only_new = false;       // NX
   bool only_present = false;   // XX
   bool only_greater = false;   // GT
@@ -18,7 +18,7 @@ struct Options {
 enum class Outcome : std::uint8_t { unchanged, added, updated, same_score, not_a_number };
 
 // The index of the first score.
-std::size_t parse_options(const Call& call, Options& options) {
+std::size_t parse_options(const Call& call, AddOptions& options) {
   std::size_t index = 2;
   for (; index < call.size(); ++index) {
     const std::string& word = call.word(index);
@@ -41,7 +41,7 @@ std::size_t parse_options(const Call& call, Options& options) {
   return index;
 }
 
-std::optional<Reply> incompatible(const Options& options, std::size_t score_words) {
+std::optional<Reply> incompatible(const AddOptions& options, std::size_t score_words) {
   if (score_words == 0 || score_words % 2 != 0) return syntax_error();
   if (options.only_new && options.only_present) {
     return Reply::error("ERR XX and NX options at the same time are not compatible");
@@ -57,7 +57,7 @@ std::optional<Reply> incompatible(const Options& options, std::size_t score_word
 }
 
 // `score` is what was asked for, and afterwards what the member has.
-Outcome add_member(SortedSet& set, const Options& options, const std::string& name, double& score) {
+Outcome add_member(SortedSet& set, const AddOptions& options, const std::string& name, double& score) {
   const std::optional<double> present = set.score(name);
   if (!present) {
     if (options.only_present) return Outcome::unchanged;
@@ -80,7 +80,7 @@ struct Counts {
   std::int64_t processed = 0;
 };
 
-Reply add_members(Call& call, const Options& options, std::size_t first) {
+Reply add_members(Call& call, const AddOptions& options, std::size_t first) {
   std::vector<double> scores;
   for (std::size_t index = first; index < call.size(); index += 2) {
     const std::optional<double> score = parse_double(call.word(index));
@@ -121,14 +121,14 @@ Reply rank_of(Call& call, bool from_the_top) {
 }  // namespace
 
 Reply zadd(Call& call) {
-  Options options;
+  AddOptions options;
   const std::size_t first = parse_options(call, options);
   if (std::optional<Reply> error = incompatible(options, call.size() - first)) return *std::move(error);
   return add_members(call, options, first);
 }
 
 Reply zincrby(Call& call) {
-  Options options;
+  AddOptions options;
   options.increment = true;
   return add_members(call, options, 2);
 }

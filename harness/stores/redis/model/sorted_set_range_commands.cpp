@@ -18,7 +18,7 @@ struct ScoreRange {
   Bound max;
 };
 
-struct Options {
+struct RangeOptions {
   bool by_score = false;
   bool by_lex = false;
   bool reversed = false;
@@ -67,7 +67,7 @@ IndexRange ranks_in(const SortedSet& set, const ScoreRange& range) {
 }
 
 // `general` is ZRANGE, which alone may say BYSCORE, BYLEX and REV, each once.
-Options parse_options(const Call& call, bool general, Options options) {
+RangeOptions parse_options(const Call& call, bool general, RangeOptions options) {
   for (std::size_t index = 4; index < call.size(); ++index) {
     const std::string& word = call.word(index);
     const bool by_value = options.by_score || options.by_lex;
@@ -104,7 +104,7 @@ Options parse_options(const Call& call, bool general, Options options) {
   return options;
 }
 
-Reply list_members(const SortedSet& set, IndexRange range, const Options& options) {
+Reply list_members(const SortedSet& set, IndexRange range, const RangeOptions& options) {
   std::vector<Reply> elements;
   const std::size_t size = range.last - range.first;
   const bool beyond = options.offset < 0 || static_cast<std::uint64_t>(options.offset) >= size;
@@ -117,7 +117,7 @@ Reply list_members(const SortedSet& set, IndexRange range, const Options& option
   return Reply::array(std::move(elements));
 }
 
-Reply list_by_score(Call& call, const Options& options) {
+Reply list_by_score(Call& call, const RangeOptions& options) {
   const std::optional<ScoreRange> range = parse_score_range(call.word(options.reversed ? 3 : 2),  //
                                                             call.word(options.reversed ? 2 : 3));
   if (!range) return not_a_range();
@@ -127,7 +127,7 @@ Reply list_by_score(Call& call, const Options& options) {
   return list_members(*set, ranks_in(*set, *range), options);
 }
 
-Reply list_by_rank(Call& call, Options options) {
+Reply list_by_rank(Call& call, RangeOptions options) {
   options.offset = 0;  // "LIMIT 3 -1" passes for no limit, and its offset counts for nothing
   const std::optional<std::int64_t> start = call.integer(2);
   const std::optional<std::int64_t> stop = call.integer(3);
@@ -141,7 +141,7 @@ Reply list_by_rank(Call& call, Options options) {
   return list_members(*set, range, options);
 }
 
-Reply list_range(Call& call, bool general, Options options) {
+Reply list_range(Call& call, bool general, RangeOptions options) {
   options = parse_options(call, general, std::move(options));
   if (options.error) return *std::move(options.error);
   return options.by_score ? list_by_score(call, options) : list_by_rank(call, std::move(options));
@@ -163,19 +163,19 @@ Reply zrange(Call& call) {
 }
 
 Reply zrevrange(Call& call) {
-  Options options;
+  RangeOptions options;
   options.reversed = true;
   return list_range(call, false, std::move(options));
 }
 
 Reply zrangebyscore(Call& call) {
-  Options options;
+  RangeOptions options;
   options.by_score = true;
   return list_range(call, false, std::move(options));
 }
 
 Reply zrevrangebyscore(Call& call) {
-  Options options;
+  RangeOptions options;
   options.by_score = true;
   options.reversed = true;
   return list_range(call, false, std::move(options));
