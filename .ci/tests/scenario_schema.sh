@@ -1,5 +1,6 @@
-# Every scenario, and every line of a small history, is what its JSON Schema says; a few that are not
-# are refused by it, so that the schema is known to check something.
+# Every scenario, and every line of the histories of a few runs, is what its JSON Schema says; a few that
+# are not are refused by it, so that the schema is known to check something. The example in the
+# repository is what the program writes.
 . "$HOLDFAST_ROOT/.ci/check.sh"
 
 cat >check.py <<'END'
@@ -55,11 +56,19 @@ for what, path, value in [
     expect(False, bad, what, scenario)
 
 history = validator("harness/history/history.schema.json")
-for line in (root / "harness/history/example.jsonl").read_text().splitlines():
-    expect(True, json.loads(line), "harness/history/example.jsonl: " + line[:60], history)
+for name in ["example.jsonl", "cut.jsonl", "crash.jsonl", "latch.jsonl"]:
+    for line in pathlib.Path(name).read_text().splitlines():
+        expect(True, json.loads(line), f"{name}: {line[:60]}", history)
 for line in ['{"time":0,"type":"ok"}', '{"type":"end","fingerprint":5}', '{"format":"holdfast-history"}', '[]']:
     expect(False, json.loads(line), line, history)
 
 sys.exit(1 if failures else 0)
 END
+holdfast=$HOLDFAST_ROOT/build/holdfast
+"$holdfast" run gc-pause-write-fenced --seed 1 --history example.jsonl --expected
+cmp example.jsonl "$HOLDFAST_ROOT/harness/history/example.jsonl"
+for family in cut crash; do
+  "$holdfast" run "family-$family" --lock redisson-fenced --history "$family.jsonl" --expected
+done
+"$holdfast" run family-none --lock redisson-latch --history latch.jsonl --expected
 python3 check.py "$HOLDFAST_ROOT"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include <algorithm>
 
 #include "harness/check/words.h"
@@ -148,13 +150,14 @@ Judgement FairnessCheck::judgement() const {
 
 Verdict FairnessCheck::verdict(const History&) const {
   const std::uint64_t count = progress_.overtakings();
-  return {property(),
-          judgement(),
-          count == 0
-              ? std::string("granted in the order of requests")
-              : fmt::format("{} time{} a later request was granted before an earlier one{}", count,
-                            count == 1 ? "" : "s", fair_ ? "" : " (the lock does not claim to be fair)"),
-          {}};
+  std::string sentence = count == 0
+                             ? std::string("every grant came in the order of requests")
+                             : fmt::format("{} time{} a later request was granted before an earlier one",
+                                           count, count == 1 ? "" : "s");
+  if (!fair_) {
+    sentence = "the lock does not claim to be fair: " + sentence;
+  }
+  return {property(), judgement(), std::move(sentence), {}};
 }
 
 }  // namespace holdfast

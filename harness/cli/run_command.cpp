@@ -94,7 +94,8 @@ std::string history_header(const ToldRun& run) {
 }
 
 std::string history_end(const ToldRun& run) {
-  return nlohmann::ordered_json{{"end", to_text(run.report.end)},
+  return nlohmann::ordered_json{{"type", "end"},
+                                {"end", to_text(run.report.end)},
                                 {"time", run.report.true_time.count()},
                                 {"letter", to_text(run.report.letter)},
                                 {"fingerprint", to_hex(run.report.fingerprint)}}
