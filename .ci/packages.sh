@@ -8,6 +8,7 @@
 build_packages=(
   g++ cmake ninja-build ccache pkg-config
   libfmt-dev nlohmann-json3-dev libcli11-dev libboost1.81-dev liblua5.1-0-dev
+  zlib1g-dev
   libgtest-dev libgmock-dev librapidcheck-dev
 )
 
