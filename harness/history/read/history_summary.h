@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ enum class HistoryFormat : std::uint8_t {
   edn,        // Jepsen's and Knossos's
 };
 
+// Values that are no numbers get one, in order of appearance: this one and those that follow.
+inline constexpr std::int64_t first_named_value = std::numeric_limits<std::int64_t>::min() / 2;
+
 struct HistorySummary {
   HistoryFormat format = HistoryFormat::jsonl;
   std::uint64_t lines = 0;
@@ -23,6 +27,7 @@ struct HistorySummary {
   // By number.
   std::vector<std::string> client_names;
   std::vector<std::string> key_names;
+  std::vector<std::string> value_names;  // of first_named_value, and so on
 };
 
 }  // namespace holdfast

@@ -123,6 +123,10 @@ Source Source::from_text(std::string_view text, std::string name) {
   return {std::make_unique<TextSource>(text), std::move(name)};
 }
 
+Source Source::from_bytes(std::unique_ptr<ByteSource> bytes, std::string name) {
+  return {std::move(bytes), std::move(name)};
+}
+
 std::size_t Source::read(std::span<char> room) {
   if (handed_out_ == beginning_.size()) {
     return bytes_->read(room);

@@ -28,6 +28,7 @@ class Source {
   static Source open(const std::string& path);
   // `text` must outlive the source; `name` is what sentences call it.
   static Source from_text(std::string_view text, std::string name);
+  static Source from_bytes(std::unique_ptr<ByteSource> bytes, std::string name);
 
   // Returns how many bytes were stored at the front of `room`; none: the end.
   std::size_t read(std::span<char> room);
