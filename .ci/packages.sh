@@ -13,7 +13,10 @@ build_packages=(
 )
 
 # What running the tests takes on top of that.
-test_packages=(redis-server clang-format-19 shellcheck python3 python3-jsonschema)
+test_packages=(
+  redis-server clang-format-19 shellcheck python3 python3-jsonschema
+  clang-19 libclang-rt-19-dev
+)
 
 # Only for test.sh --tidy: large, and not needed to trust a build.
 tidy_packages=(clang-tidy-19)

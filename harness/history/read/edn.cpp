@@ -14,7 +14,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 18U;
+constexpr std::size_t block_bytes = std::size_t{1} << 16U;
 constexpr int deepest_form = 128;
 constexpr std::size_t most_parts = 1'000'000;
 constexpr std::size_t longest_text_bytes = std::size_t{64} << 20U;
@@ -30,8 +30,8 @@ constexpr std::array<bool, 256> delimiters = [] {
   for (unsigned byte = 0; byte <= ' '; ++byte) {
     result[byte] = true;
   }
-  for (const unsigned char byte : std::string_view(",\"();[]{}\\^~`@\x7f")) {
-    result[byte] = true;
+  for (const char byte : std::string_view(",\"();[]{}\\^~`@\x7f")) {
+    result[static_cast<unsigned char>(byte)] = true;
   }
   return result;
 }();

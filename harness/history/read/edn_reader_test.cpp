@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "harness/fuzz/numbers.h"
 #include "harness/history/read/history_error.h"
 #include "harness/history/read/test_history.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing_history::Recorder;
-using testing_history::TestNumbers;
 
 const char* const example = R"(;; a lock service under a partition
 {:type :invoke, :f :acquire, :value nil, :process 0, :time 3291485317, :index 0}
@@ -229,8 +229,8 @@ TEST(EdnReader, EveryPrefixIsReadOrRefusedInOneSentence) {
 
 TEST(EdnReader, FlippedBytesNeverCrashIt) {
   const std::string text = example;
-  TestNumbers numbers(3);
-  for (int round = 0; round < 3000; ++round) {
+  fuzz::Numbers numbers(3);
+  for (int round = 0; round < 1500; ++round) {
     std::string damaged = text;
     for (std::size_t flips = numbers.below(4) + 1; flips > 0; --flips) {
       damaged[numbers.below(damaged.size())] = static_cast<char>(numbers.below(256));

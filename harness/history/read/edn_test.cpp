@@ -129,7 +129,7 @@ TEST(Edn, NestingIsBounded) {
 }
 
 TEST(Edn, FormsMayLieAcrossBlocks) {
-  const std::string blank(262144 - 3, ' ');
+  const std::string blank(65536 - 3, ' ');
   for (std::size_t shift = 0; shift < 12; ++shift) {
     EXPECT_EQ(forms(blank.substr(shift) + "#_x #{12 :abc} \"d\\ne\" ; c\n#t f"),
               "#{12 :abc} | \"d\ne\" | #t f")

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/fuzz/numbers.h"
 #include "harness/history/read/line_reader.h"
 #include "harness/history/read/test_history.h"
 
@@ -51,7 +52,7 @@ TEST(JsonScanner, AgreesWithAnotherParserAboutDamagedValues) {
   };
   constexpr std::string_view spices =
       "\"\\{}[],:0123456789-+.tfnu \tab\x01\x7f\x80\xc3\xa9\xe2\xed\xa0\xf0\xff";
-  testing_history::TestNumbers numbers(1);
+  fuzz::Numbers numbers(1);
   for (int round = 0; round < 30000; ++round) {
     std::string line = seeds[numbers.below(seeds.size())];
     for (std::size_t damage = numbers.below(3) + 1; damage > 0; --damage) {

