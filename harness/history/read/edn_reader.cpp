@@ -17,6 +17,7 @@ namespace {
 using Kind = EdnValue::Kind;
 
 constexpr std::size_t longest_fault_text_bytes = 200;
+constexpr std::size_t longest_value_name_bytes = 200;
 
 // The parts of an operation that count, in the order in which Jepsen's record has them.
 enum Part : std::size_t { index_part, time_part, type_part, process_part, f_part, value_part, part_count };
@@ -54,7 +55,9 @@ class EdnReader {
     summary_.lines = scanner_.line() - (scanner_.column() == 1 ? 1 : 0);
     summary_.client_names = names_.client_names();
     summary_.key_names = names_.key_names();
-    summary_.value_names = calls_.value_names();
+    for (const std::string& name : calls_.value_names()) {
+      summary_.value_names.push_back(printable(name, longest_value_name_bytes));
+    }
     return std::move(summary_);
   }
 

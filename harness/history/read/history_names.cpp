@@ -2,7 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "harness/history/read/quote.h"
+
 namespace holdfast {
+namespace {
+
+constexpr std::size_t longest_name_bytes = 200;
+
+}  // namespace
 
 std::string_view usual_key(Action action) {
   switch (action) {
@@ -53,9 +60,18 @@ std::vector<std::string> HistoryNames::client_names() const {
   std::vector<std::string> result;
   result.reserve(clients_.size());
   for (const Client& client : clients_) {
-    const std::string& process = processes_.name(client.process);
+    const std::string process = printable(processes_.name(client.process), longest_name_bytes);
     const bool alone = clients_per_process[client.process] == 1;
     result.push_back(alone || client.thread == 0 ? process : fmt::format("{}:{}", process, client.thread));
+  }
+  return result;
+}
+
+std::vector<std::string> HistoryNames::key_names() const {
+  std::vector<std::string> result;
+  result.reserve(keys_.names().size());
+  for (const std::string& name : keys_.names()) {
+    result.push_back(printable(name, longest_name_bytes));
   }
   return result;
 }

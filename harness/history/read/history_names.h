@@ -33,9 +33,10 @@ class HistoryNames {
   void note_key(ClientNumber client, KeyNumber key) { clients_[client].last_key = key; }
   KeyNumber last_key(ClientNumber client) const { return clients_[client].last_key; }
 
-  // By number. A client is called like its process, and c1:2 where the process has several.
+  // By number, for a person: without control characters, and not long. A client is called like its process,
+  // and c1:2 where the process has several.
   std::vector<std::string> client_names() const;
-  const std::vector<std::string>& key_names() const { return keys_.names(); }
+  std::vector<std::string> key_names() const;
 
  private:
   struct Client {

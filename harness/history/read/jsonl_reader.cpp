@@ -17,6 +17,7 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::string_view our_format = "holdfast-history";
 constexpr std::string_view our_version = "1";
+constexpr std::size_t longest_fault_bytes = 200;  // of what a person is told about a fault
 
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
@@ -155,8 +156,10 @@ class JsonlReader {
   void on_fault(FaultKind kind) {
     FaultEvent event;
     event.kind = kind;
-    event.process = names_.process_name(process());
-    event.text = line_.text.plain(scratch_);
+    const std::string name = printable(names_.process_name(process()), longest_fault_bytes);
+    const std::string text = printable(line_.text.plain(scratch_), longest_fault_bytes);
+    event.process = name;
+    event.text = text;
     event.time = line_.time;
     event.line = lines_.line_number();
     ++summary_.faults;

@@ -143,6 +143,17 @@ TEST(JsonlReader, TakesFieldsInAnyOrderBlanksEscapesAndUnknownFields) {
               ElementsAre("ok acquire by 0 of 0 token 3"));
 }
 
+TEST(JsonlReader, NamesAreSafeToPrint) {
+  Recorder recorder;
+  const HistorySummary summary =
+      read(R"({"type":"invoke","process":"a\u001b[31m","operation":"acquire","key":"k\n"}
+{"type":"fault-begin","process":"a\u001b[31m","text":"x\u0007"})",
+           recorder);
+  EXPECT_THAT(summary.client_names, ElementsAre("a\xef\xbf\xbd[31m"));
+  EXPECT_THAT(summary.key_names, ElementsAre("k\xef\xbf\xbd"));
+  EXPECT_THAT(recorder.faults, ElementsAre("begin a\xef\xbf\xbd[31m x\xef\xbf\xbd"));
+}
+
 TEST(JsonlReader, TakesTheLastLineWithAndWithoutItsType) {
   for (const char* line : {R"({"type":"end","end":"finished"})", R"({"end":"finished","time":5})"}) {
     Recorder recorder;
