@@ -8,11 +8,15 @@
 build_packages=(
   g++ cmake ninja-build ccache pkg-config
   libfmt-dev nlohmann-json3-dev libcli11-dev libboost1.81-dev liblua5.1-0-dev
+  zlib1g-dev
   libgtest-dev libgmock-dev librapidcheck-dev
 )
 
 # What running the tests takes on top of that.
-test_packages=(redis-server clang-format-19 shellcheck python3 python3-jsonschema)
+test_packages=(
+  redis-server clang-format-19 shellcheck python3 python3-jsonschema
+  clang-19 libclang-rt-19-dev
+)
 
 # Only for test.sh --tidy: large, and not needed to trust a build.
 tidy_packages=(clang-tidy-19)

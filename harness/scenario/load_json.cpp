@@ -195,8 +195,13 @@ std::string in_quotes(std::string_view text) {
   if (long_one && !start.empty() && static_cast<unsigned char>(start.back()) >= 0x80) {
     start.pop_back();
   }
-  return nlohmann::json(long_one ? start + "…" : start)
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string quoted = nlohmann::json(long_one ? start + "…" : start)
+                           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  // JSON lets this one control character stand as it is; a terminal swallows it.
+  for (std::size_t at = quoted.find('\x7f'); at != std::string::npos; at = quoted.find('\x7f', at)) {
+    quoted.replace(at, 1, "\\u007f");
+  }
+  return quoted;
 }
 
 }  // namespace holdfast

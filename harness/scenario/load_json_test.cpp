@@ -76,6 +76,7 @@ TEST(LoadJson, SaysInOneSentenceWhyATextIsNotJson) {
 TEST(LoadJson, QuotesAnythingSafely) {
   EXPECT_EQ(in_quotes("plain"), "\"plain\"");
   EXPECT_EQ(in_quotes("line\nend\x1b[31m"), "\"line\\nend\\u001b[31m\"");
+  EXPECT_EQ(in_quotes("a\x7f"), "\"a\\u007f\"");
   EXPECT_EQ(in_quotes("\xff"), "\"\xEF\xBF\xBD\"");
   EXPECT_LT(in_quotes(std::string(1000, 'x')).size(), 70U);
   EXPECT_EQ(in_quotes(std::string(59, 'x') + "ü").size(), 2 + 59 + 3U);  // cut before the ü, then "…"

@@ -1,0 +1,25 @@
+# The libFuzzer programs: one per target, of the sources that the targets reach and no others, so that they
+# are built in seconds. The sanitizers are part of it: most mistakes in a parser do not crash by themselves.
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "HOLDFAST_FUZZ needs clang: add -DCMAKE_CXX_COMPILER=clang++-19.")
+endif()
+
+file(GLOB fuzzed_sources CONFIGURE_DEPENDS harness/history/read/*.cpp harness/scenario/load*.cpp)
+list(FILTER fuzzed_sources EXCLUDE REGEX "_test\\.cpp$")
+list(APPEND fuzzed_sources harness/scenario/suggest.cpp harness/check/letter.cpp harness/env/steps.cpp
+     harness/fuzz/require.cpp harness/fuzz/history_target.cpp)
+
+add_compile_options(-w) # warnings are the ordinary build's business, and GCC's
+add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+add_link_options(-fsanitize=address,undefined)
+add_library(fuzzed STATIC ${fuzzed_sources})
+target_include_directories(fuzzed PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_options(fuzzed PUBLIC -fsanitize=fuzzer-no-link)
+target_compile_definitions(fuzzed PUBLIC HOLDFAST_LIBFUZZER)
+target_link_libraries(fuzzed PUBLIC fmt::fmt nlohmann_json::nlohmann_json Boost::headers ZLIB::ZLIB)
+
+foreach(target jsonl edn scenario)
+  add_executable(${target}_fuzz harness/fuzz/${target}_fuzz.cpp)
+  target_link_libraries(${target}_fuzz PRIVATE fuzzed)
+  target_link_options(${target}_fuzz PRIVATE -fsanitize=fuzzer)
+endforeach()
