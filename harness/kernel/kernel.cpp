@@ -120,7 +120,11 @@ void Kernel::pause(ProcessId id) {
 
 void Kernel::resume(ProcessId id) {
   Process& process = processes_[index_of(id)];
-  if (process.pauses == 0 || --process.pauses > 0) {
+  if (process.pauses == 0) {
+    return;
+  }
+  --process.pauses;
+  if (process.pauses > 0) {
     return;
   }
   // Under their old times, so that they come before whatever is due at this very instant.
@@ -150,7 +154,7 @@ void Kernel::bury_the_dead() {
     const ProcessId id = dead_.back();
     Process& process = processes_[index_of(id)];
     dead_.pop_back();
-    for (Thread& thread : process.threads) {
+    for (const Thread& thread : process.threads) {
       cancel(thread.start);
       if (!thread.background && !thread.root.done()) {
         --foreground_;
