@@ -55,11 +55,12 @@ struct CallEvent {
 
 enum class Outcome : std::uint8_t { ok, fail, info };
 
-// The position of an event: its number in the history, from 0. A call that never returned has `never`.
+// The position of an event: its number in the history, from 0. A call that never returned has
+// `never_returned` (`never` is a time).
 using Position = std::uint64_t;
-inline constexpr Position never = std::numeric_limits<Position>::max();
+inline constexpr Position never_returned = std::numeric_limits<Position>::max();
 
-// Both ends of a call. An info call has `returned == never`: it may take effect at any later time.
+// Both ends of a call. An info call has `returned == never_returned`: it may take effect at any later time.
 struct Call {
   Action action = Action::acquire;
   Mode mode = Mode::exclusive;
@@ -71,7 +72,7 @@ struct Call {
   std::optional<std::int64_t> value;
   std::optional<std::int64_t> expected;
   Position invoked = 0;
-  Position returned = never;
+  Position returned = never_returned;
   std::int64_t invoke_time = no_time;
   std::int64_t return_time = no_time;
   std::uint64_t invoke_line = 0;
