@@ -15,8 +15,7 @@ struct RegisterState {
 // Reads see the last write; nil at first. A refused read or write did nothing and shows nothing.
 struct Register {
   static constexpr std::string_view id = "register";
-  static constexpr bool looks_at_client = false;
-  static constexpr bool looks_at_order = false;
+  static constexpr LooksAt looks_at{};
   using State = RegisterState;
 
   static bool knows(Action action) { return action == Action::read || action == Action::write; }
@@ -36,8 +35,7 @@ struct Register {
 // A register with compare-and-set; a refused one saw another value than it expected.
 struct CasRegister {
   static constexpr std::string_view id = "cas-register";
-  static constexpr bool looks_at_client = false;
-  static constexpr bool looks_at_order = false;
+  static constexpr LooksAt looks_at{};
   using State = RegisterState;
 
   static bool knows(Action action) { return Register::knows(action) || action == Action::compare_and_set; }
@@ -61,8 +59,7 @@ struct CasRegister {
 // Starts at 0; an add without a value adds 1, a read without a value is not judged. It wraps around.
 struct Counter {
   static constexpr std::string_view id = "counter";
-  static constexpr bool looks_at_client = false;
-  static constexpr bool looks_at_order = false;
+  static constexpr LooksAt looks_at{};
   struct State {
     std::int64_t value = 0;
     std::uint64_t hash() const { return static_cast<std::uint64_t>(value); }
@@ -92,8 +89,7 @@ struct Counter {
 // unchecked; refused, it shows nothing.
 struct FencedRegister {
   static constexpr std::string_view id = "fenced-register";
-  static constexpr bool looks_at_client = false;
-  static constexpr bool looks_at_order = false;
+  static constexpr LooksAt looks_at{.presented_token = true};
   struct State {
     std::optional<std::int64_t> value;
     TokenRecord tokens;

@@ -31,7 +31,8 @@ struct GeneralResult {
   std::size_t memory_bytes = 0;
 };
 
-// Calls of actions that the model does not know are not judged.
+// Calls of actions that the model does not know are not judged. An info call that has a return all the same
+// happened before it, or never.
 GeneralResult check_general(const AnyModel& model, std::span<const Call> calls, const Limits& limits);
 
 template <SequentialModel Model, class Rules = ExactRules>

@@ -101,6 +101,8 @@ class Generator {
     if (call.action == Action::write || call.action == Action::compare_and_set ||
         call.action == Action::add) {
       call.value = draw(random_, options_.values);
+    }
+    if (call.action == Action::compare_and_set) {
       call.expected = draw(random_, options_.values);
     }
     if ((call.action == Action::write || call.action == Action::read) && draw(random_, 4) != 0) {

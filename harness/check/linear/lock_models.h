@@ -43,7 +43,6 @@ struct TokenRecord {
 
 // What all lock models share: which calls they judge, and which only look.
 struct LockActions {
-  static constexpr bool looks_at_order = false;
   static bool knows(Action action) { return is_lock_action(action); }
   static bool observes(const Call& call) { return is_refused(call); }
 };
@@ -51,7 +50,7 @@ struct LockActions {
 // Held or free; whoever releases it frees it.
 struct Mutex : LockActions {
   static constexpr std::string_view id = "mutex";
-  static constexpr bool looks_at_client = false;
+  static constexpr LooksAt looks_at{};
   struct State {
     bool held = false;
     std::uint64_t hash() const { return held ? 1 : 0; }
@@ -71,7 +70,7 @@ struct Mutex : LockActions {
 // Only its holder releases it; the holder cannot get it a second time.
 struct OwnerMutex : LockActions {
   static constexpr std::string_view id = "owner-mutex";
-  static constexpr bool looks_at_client = true;
+  static constexpr LooksAt looks_at{.client = true};
   struct State {
     Holder holder;
     std::uint64_t hash() const { return static_cast<std::uint64_t>(holder.client); }
@@ -95,7 +94,7 @@ struct OwnerMutex : LockActions {
 // The holder may acquire it again; it is free after as many releases.
 struct ReentrantMutex : LockActions {
   static constexpr std::string_view id = "reentrant-mutex";
-  static constexpr bool looks_at_client = true;
+  static constexpr LooksAt looks_at{.client = true};
   struct State {
     Holder holder;
     std::uint32_t count = 0;
@@ -124,7 +123,7 @@ struct ReentrantMutex : LockActions {
 // legal and changes nothing about tokens.
 struct FencedMutex : LockActions {
   static constexpr std::string_view id = "fenced-mutex";
-  static constexpr bool looks_at_client = true;
+  static constexpr LooksAt looks_at{.client = true};
   struct State {
     Holder holder;
     TokenRecord tokens;
@@ -165,7 +164,7 @@ struct FencedMutex : LockActions {
 // one or none. If nobody saw the outermost acquire's token, the first re-entry that tells one tells it.
 struct ReentrantFencedMutex : LockActions {
   static constexpr std::string_view id = "reentrant-fenced-mutex";
-  static constexpr bool looks_at_client = true;
+  static constexpr LooksAt looks_at{.client = true};
   // What is known of the token of the present hold.
   enum class Own : std::uint8_t {
     untold,   // greater than all in the record; the record does not count it
@@ -249,8 +248,7 @@ struct ReentrantFencedMutex : LockActions {
 // granted acquires only go forward. An acquire that was overtaken can be refused, but no longer granted.
 struct FifoMutex {
   static constexpr std::string_view id = "fifo-mutex";
-  static constexpr bool looks_at_client = true;
-  static constexpr bool looks_at_order = true;
+  static constexpr LooksAt looks_at{.client = true, .invocation = true};
   struct State {
     Holder holder;
     Position not_before = 0;  // one more than the invocation of the last granted acquire

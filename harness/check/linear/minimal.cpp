@@ -5,25 +5,29 @@
 namespace holdfast::linear {
 namespace {
 
-// A search asks whether to stop about every thousand steps.
-constexpr int questions_a_step_max = 200;
-
 class Relaxing {
  public:
   Relaxing(const AnyModel& model, std::span<const Call> calls, const GeneralResult& violated,
            const Limits& limits)
       : model_(model), limits_(limits) {
     const Position end = calls[violated.blocked].returned;
+    Position last = end;  // of the calls that are open at the end: what is invoked later cannot matter
+    for (const Call& call : calls) {
+      last = call.outcome == Outcome::ok && call.invoked < end ? std::max(last, call.returned) : last;
+    }
     for (std::uint32_t index = 0; index < calls.size(); ++index) {
-      if (calls[index].invoked >= end || !knows(model, calls[index].action)) {
+      const Call& call = calls[index];
+      if (call.invoked > last || !knows(model, call.action)) {
         continue;
       }
-      if (calls[index].outcome == Outcome::ok) {
+      const bool keep = call.outcome == Outcome::ok && call.invoked < end;
+      if (keep) {
         kept_.push_back(static_cast<std::uint32_t>(calls_.size()));
       }
-      calls_.push_back(calls[index]);
+      calls_.push_back(keep ? call : relaxed(call));
       indexes_.push_back(index);
     }
+    questions_max_ = 200 + calls_.size() / 16;
   }
 
   MinimalWitness run() {
@@ -61,10 +65,10 @@ class Relaxing {
   }
 
   bool is_violated(bool single) {
-    int questions = 0;
+    std::size_t questions = 0;
     Limits step;
     step.memory_bytes = limits_.memory_bytes;
-    step.stop = [&] { return ++questions > questions_a_step_max || (limits_.stop && limits_.stop()); };
+    step.stop = [&] { return ++questions > questions_max_ || (limits_.stop && limits_.stop()); };
     const Answer answer = check_general(model_, calls_, step).answer;
     limit_met_ = limit_met_ || (single && answer == Answer::unknown);
     return answer == Answer::violated;
@@ -72,17 +76,17 @@ class Relaxing {
 
   const AnyModel& model_;
   const Limits& limits_;
-  std::vector<Call> calls_;             // up to the return that cannot be explained
+  std::vector<Call> calls_;
   std::vector<std::uint32_t> indexes_;  // of calls_ in the whole
   std::vector<std::uint32_t> kept_;     // in calls_
   bool limit_met_ = false;
+  std::size_t questions_max_ = 0;  // of one search, which asks about every thousand steps
 };
 
 }  // namespace
 
 Call relaxed(Call call) {
   call.outcome = Outcome::info;
-  call.returned = never_returned;
   call.refused = false;
   if (is_acquire(call.action)) {
     call.token.reset();

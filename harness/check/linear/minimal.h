@@ -1,11 +1,11 @@
 // The heart of a violation: the few calls that cannot be explained together.
 //
 // Simply removing calls from a history would mislead: without the write that it saw, every read is wrong, and
-// without the release in between, any two grants are. So a call is not removed but *relaxed*: it may have
-// happened at any time after its invocation, or never, with any answer. What is still not linearizable with
-// some calls relaxed was not linearizable before. The minimal witness is a set of calls that cannot be
-// explained however the others are relaxed, while relaxing any one more of them could be. It follows that the
-// set alone, the others left out, is not linearizable either.
+// without the release in between, any two grants are. So a call is not removed but *relaxed*: it happened
+// between its invocation and its return, with any answer, or never. What is still not linearizable with some
+// calls relaxed was not linearizable before. The minimal witness is a set of calls that cannot be explained
+// with all others relaxed, while relaxing any one more of them would do. It follows that the set alone, the
+// others left out, is not linearizable either.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ struct MinimalWitness {
 MinimalWitness minimal_witness(const AnyModel& model, std::span<const Call> calls,
                                const GeneralResult& violated, const Limits& limits);
 
-// The call as if nobody knew whether it happened.
+// The call as if nobody knew whether it happened before its return.
 Call relaxed(Call call);
 
 }  // namespace holdfast::linear

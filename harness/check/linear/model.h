@@ -23,12 +23,20 @@
 
 namespace holdfast::linear {
 
+// What `step` looks at in a call besides its action and its value, of compare_and_set also the expected one.
+// Info calls that are alike in what is looked at are interchangeable.
+struct LooksAt {
+  bool client = false;
+  bool mode = false;
+  bool presented_token = false;  // of a read or a write
+  bool invocation = false;
+};
+
 template <class Model>
 concept SequentialModel = requires(const Model model, const typename Model::State state, const Call call) {
   requires std::regular<typename Model::State>;
   { Model::id } -> std::convertible_to<std::string_view>;
-  { Model::looks_at_client } -> std::convertible_to<bool>;  // else calls of two clients are alike
-  { Model::looks_at_order } -> std::convertible_to<bool>;   // step reads Call::invoked
+  { Model::looks_at } -> std::convertible_to<LooksAt>;
   { Model::knows(Action::acquire) } -> std::same_as<bool>;  // calls with other actions are not judged
   { Model::observes(call) } -> std::same_as<bool>;
   { model.initial() } -> std::same_as<typename Model::State>;

@@ -36,19 +36,23 @@ void assign_slots(std::span<const Call> calls, Outline& outline) {
 }
 
 // Equal for calls that a model cannot tell apart.
-auto essence(const Call& call, const OutlineOptions& options) {
-  return std::tuple(call.action, call.mode, call.value, call.expected, call.token,
-                    options.looks_at_client ? call.client : 0, options.looks_at_order ? call.invoked : 0);
+auto essence(const Call& call, const LooksAt& looks_at) {
+  using Number = std::optional<std::int64_t>;
+  const bool compares = call.action == Action::compare_and_set;
+  const bool presents = looks_at.presented_token && !is_lock_action(call.action);
+  return std::tuple(call.action, call.value, compares ? call.expected : Number(),
+                    presents ? call.token : Number(), looks_at.client ? call.client : 0,
+                    looks_at.mode ? call.mode : Mode::exclusive, looks_at.invocation ? call.invoked : 0);
 }
 
-void classify_infos(std::span<const Call> calls, const OutlineOptions& options, Outline& outline) {
+void classify_infos(std::span<const Call> calls, const LooksAt& looks_at, Outline& outline) {
   std::ranges::stable_sort(outline.infos, [&](std::uint32_t left, std::uint32_t right) {
-    return std::tuple(essence(calls[left], options), calls[left].invoked) <
-           std::tuple(essence(calls[right], options), calls[right].invoked);
+    return std::tuple(essence(calls[left], looks_at), calls[left].invoked) <
+           std::tuple(essence(calls[right], looks_at), calls[right].invoked);
   });
   for (std::uint32_t each = 0; each < outline.infos.size(); ++each) {
-    const bool same = each > 0 && essence(calls[outline.infos[each]], options) ==
-                                      essence(calls[outline.infos[each - 1]], options);
+    const bool same = each > 0 && essence(calls[outline.infos[each]], looks_at) ==
+                                      essence(calls[outline.infos[each - 1]], looks_at);
     if (!same || outline.classes.back().last - outline.classes.back().first == largest_class) {
       outline.classes.push_back({each, each});
     }
@@ -65,21 +69,24 @@ Outline outline(std::span<const Call> calls, const OutlineOptions& options) {
     if (!options.knows(call.action)) {
       continue;
     }
-    if (call.outcome == Outcome::ok) {
+    const bool can_matter = call.outcome == Outcome::info && !options.observes(call);
+    if (call.outcome == Outcome::ok || (can_matter && call.returned != never_returned)) {
       outline.required.push_back(index);
-    } else if (call.outcome == Outcome::info && !options.observes(call)) {
+    } else if (can_matter) {
       outline.infos.push_back(index);
     }
   }
   std::ranges::stable_sort(outline.required, {}, [&](std::uint32_t index) { return calls[index].returned; });
   for (std::uint32_t rank = 0; rank < outline.required.size(); ++rank) {
-    outline.observes.push_back(options.observes(calls[outline.required[rank]]) ? 1 : 0);
+    const Call& call = calls[outline.required[rank]];
+    const Duty answered = options.observes(call) ? Duty::observe : Duty::happen;
+    outline.duty.push_back(call.outcome == Outcome::info ? Duty::expire : answered);
     outline.entering.push_back(rank);
   }
   std::ranges::stable_sort(outline.entering, {},
                            [&](std::uint32_t rank) { return calls[outline.required[rank]].invoked; });
   assign_slots(calls, outline);
-  classify_infos(calls, options, outline);
+  classify_infos(calls, options.looks_at, outline);
   return outline;
 }
 

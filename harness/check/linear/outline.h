@@ -1,12 +1,12 @@
 // The calls of one key, laid out for the search: what is independent of the model's states.
 //
-// Required calls (outcome ok) are numbered by their return; a call's number is its rank. While `passed` ranks
+// Calls that return are numbered by their return; a call's number is its rank. While `passed` ranks
 // are behind the search, those calls can be linearized next that were invoked before the return of rank
 // `passed`: the calls open at that instant. No two calls that are open at one instant share a slot, so a
 // configuration needs one bit a slot, however long the history is.
 //
-// Info calls are sorted into classes of calls that no model state can tell apart, the earlier invoked first:
-// of a class only the first unused one need ever be tried.
+// Info calls that never return are sorted into classes of calls that no model state can tell apart, the
+// earlier invoked first: of a class only the first unused one need ever be tried.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 #include <span>
 #include <vector>
 
+#include "harness/check/linear/model.h"
 #include "harness/history/call.h"
 
 namespace holdfast::linear {
 
 struct OutlineOptions {
-  bool looks_at_client = true;
-  bool looks_at_order = true;
+  LooksAt looks_at;
   bool (*knows)(Action) = nullptr;
   bool (*observes)(const Call&) = nullptr;
 };
@@ -30,10 +30,17 @@ struct InfoClass {
   std::uint32_t last = 0;   // one behind
 };
 
+// What has to become of a call before the search may pass its return.
+enum class Duty : std::uint8_t {
+  happen,   // linearized, with its answer
+  observe,  // likewise, and it changes nothing
+  expire,   // an info call that can happen only until it returned: linearized, or given up
+};
+
 struct Outline {
   std::vector<std::uint32_t> required;  // rank → index of the call
   std::vector<std::uint32_t> slot;      // rank → slot
-  std::vector<std::uint8_t> observes;   // rank → whether the call only looks
+  std::vector<Duty> duty;               // by rank
   std::vector<std::uint32_t> entering;  // ranks by invocation
   std::vector<std::uint32_t> entered;   // passed → how many of `entering` were invoked by then
   std::size_t slots = 0;                // most calls open at one instant

@@ -197,7 +197,7 @@ class Pairing {
 
 EndedLetsGo ended_lets_go(const AnyModel& model) {
   return with_model(model, [](const auto& each) {
-    return each.looks_at_client ? EndedLetsGo::perhaps_granted : EndedLetsGo::granted;
+    return each.looks_at.client ? EndedLetsGo::perhaps_granted : EndedLetsGo::granted;
   });
 }
 

@@ -14,6 +14,8 @@
 //   of info calls, for states that info calls lead to, and go on from those with a required call. Equal info
 //   calls are taken in the order of their invocation only. What fewer info calls reached covers what more
 //   did (memo.h), here among the states of one configuration and there among all.
+// - An info call may have a return: then it happened before that, or never. Giving it up changes nothing, so
+//   it is given up only when its return is the next to pass.
 //
 // The stack is explicit: histories may be long.
 #pragma once
@@ -66,9 +68,7 @@ class Search {
         limits_(limits),
         budget_(limits.memory_bytes),
         fits_(budget_.take(Outline::bytes(calls.size()))),
-        outline_(fits_ ? outline(calls, {Model::looks_at_client, Model::looks_at_order, &Model::knows,
-                                         &Model::observes})
-                       : Outline{}),
+        outline_(fits_ ? outline(calls, {Model::looks_at, &Model::knows, &Model::observes}) : Outline{}),
         window_words_((outline_.slots + 63) / 64),
         classes_(outline_.classes.size()),
         memo_(window_words_, classes_, budget_),
@@ -103,7 +103,7 @@ class Search {
 
   const Call& required(std::uint32_t rank) const { return calls_[outline_.required[rank]]; }
   std::uint64_t* window() { return windows_.data() + (windows_.size() - window_words_); }
-  bool is_linearized(std::uint32_t slot) { return (window()[slot / 64] >> (slot % 64) & 1) != 0; }
+  bool is_settled(std::uint32_t slot) { return (window()[slot / 64] >> (slot % 64) & 1) != 0; }
   InfoCount* infos_of(std::uint32_t reached) {
     return reached_infos_.data() + std::size_t{reached} * classes_;
   }
@@ -116,7 +116,7 @@ class Search {
     Frame& top = frames_.back();
     while (top.slot < outline_.slots) {
       const std::uint32_t rank = open_[top.slot];
-      if (rank == none || is_linearized(top.slot)) {
+      if (rank == none || is_settled(top.slot)) {
         ++top.slot;
         continue;
       }
@@ -124,6 +124,10 @@ class Search {
       if (std::optional<State> next = model_.step(reached_[top.reached].state, required(rank))) {
         return enter(std::move(*next), top.reached, rank);
       }
+    }
+    if (top.slot++ == outline_.slots && top.reached == top.first_reached &&
+        outline_.duty[passed_] == Duty::expire) {
+      return enter(reached_[top.reached].state, top.reached, passed_, true);
     }
     if (const SearchEnd end = use_infos(top); end != SearchEnd::exhausted) {
       return end;
@@ -135,9 +139,9 @@ class Search {
     return SearchEnd::exhausted;
   }
 
-  // Linearizes the info calls that led to `from`, then the call of this rank, then all that only observe;
-  // stands there if nobody was there before.
-  SearchEnd enter(State state, std::uint32_t from, std::uint32_t rank) {
+  // Linearizes the info calls that led to `from`, then the call of this rank (or gives it up), then all that
+  // only observe; stands there if nobody was there before.
+  SearchEnd enter(State state, std::uint32_t from, std::uint32_t rank, bool give_up = false) {
     const std::size_t order_before = order_.size();
     const std::uint32_t passed_before = passed_;
     if (!budget_.make_room(windows_, window_words_) || !budget_.make_room(frames_, 1) ||
@@ -152,7 +156,10 @@ class Search {
       windows_.resize(windows_.size() + window_words_);
       std::copy_n(window() - window_words_, window_words_, window());
       append_infos(from);
-      linearize(rank);
+      if (!give_up) {
+        order_.push_back(outline_.required[rank]);
+      }
+      settle(rank);
     }
     observe(state);
     if (passed_ == outline_.required.size()) {
@@ -196,11 +203,11 @@ class Search {
     }
   }
 
-  void linearize(std::uint32_t rank) {
-    order_.push_back(outline_.required[rank]);
+  // Nothing more is to be done about this call.
+  void settle(std::uint32_t rank) {
     const std::uint32_t slot = outline_.slot[rank];
     window()[slot / 64] |= std::uint64_t{1} << (slot % 64);
-    while (passed_ < outline_.required.size() && is_linearized(outline_.slot[passed_])) {
+    while (passed_ < outline_.required.size() && is_settled(outline_.slot[passed_])) {
       const std::uint32_t freed = outline_.slot[passed_];
       window()[freed / 64] &= ~(std::uint64_t{1} << (freed % 64));
       open_[freed] = none;
@@ -220,8 +227,9 @@ class Search {
     for (std::uint32_t slot = 0; slot < outline_.slots;) {
       const std::uint32_t rank = open_[slot];
       const std::uint32_t passed = passed_;
-      if (rank != none && !is_linearized(slot) && is_taken_at_once(state, rank)) {
-        linearize(rank);
+      if (rank != none && !is_settled(slot) && is_taken_at_once(state, rank)) {
+        order_.push_back(outline_.required[rank]);
+        settle(rank);
       }
       slot = passed == passed_ ? slot + 1 : 0;  // calls that came in may have a smaller slot
     }
@@ -229,7 +237,7 @@ class Search {
 
   bool is_taken_at_once(const State& state, std::uint32_t rank) {
     if (Rules::only_observers_are_taken_at_once) {
-      return outline_.observes[rank] != 0 && model_.step(state, required(rank)).has_value();
+      return outline_.duty[rank] == Duty::observe && model_.step(state, required(rank)).has_value();
     }
     return model_.step(state, required(rank)) == state;
   }

@@ -13,7 +13,7 @@ namespace holdfast::linear {
 // go of what it holds, whatever mode was recorded with the release.
 struct ReadWriteLock : LockActions {
   static constexpr std::string_view id = "rw-lock";
-  static constexpr bool looks_at_client = true;
+  static constexpr LooksAt looks_at{.client = true, .mode = true};
   struct Reader {
     ClientNumber client = 0;
     std::uint32_t count = 0;
@@ -72,7 +72,7 @@ struct ReadWriteLock : LockActions {
 // So many permits; an acquire takes one, a release gives one back, whoever took it.
 struct Semaphore : LockActions {
   static constexpr std::string_view id = "semaphore";
-  static constexpr bool looks_at_client = false;
+  static constexpr LooksAt looks_at{};
   std::uint32_t permits = 1;
   struct State {
     std::uint32_t taken = 0;
@@ -97,8 +97,7 @@ struct Semaphore : LockActions {
 // Waiters go when it has been counted down to zero. Counting down further changes nothing and is no error.
 struct Latch {
   static constexpr std::string_view id = "latch";
-  static constexpr bool looks_at_client = false;
-  static constexpr bool looks_at_order = false;
+  static constexpr LooksAt looks_at{};
   std::uint32_t count = 1;
   struct State {
     std::uint32_t left = 0;
