@@ -53,6 +53,7 @@ std::optional<std::uint32_t> positive_number(std::string_view text) {
 
 std::string unknown_model(std::string_view id) {
   std::vector<std::string> ids;
+  ids.reserve(all_models.size());
   for (const ModelInfo& info : all_models) {
     ids.emplace_back(info.id);
   }

@@ -45,7 +45,7 @@ class Pairing {
 
   std::vector<KeyCalls> result() {
     for (auto& [client, open] : open_) {
-      keep(std::move(open.call));
+      keep(open.call);
     }
     open_.clear();
     std::vector<KeyCalls> keys;
@@ -65,7 +65,7 @@ class Pairing {
         return fmt::format("{}: client {} invokes {} while its {} is still open", place(event, position),
                            event.client, to_text(event.action), to_text(before.action));
       }
-      keep(std::move(found->second.call));
+      keep(found->second.call);
       open_.erase(found);
     }
     Call call;
@@ -107,21 +107,17 @@ class Pairing {
       call.returned = position;
       take_answer(call, event);
     }
-    keep(std::move(call));
+    keep(call);
     return {};
   }
 
   // A granted token and a read value are known from the return only; the rest was said on invocation, but
   // some recorders say it on return.
   static void take_answer(Call& call, const CallEvent& event) {
-    if (is_acquire(call.action)) {
-      call.token = event.token;
-    } else if (!call.token) {
+    if (is_acquire(call.action) || !call.token) {
       call.token = event.token;
     }
-    if (call.action == Action::read) {
-      call.value = event.value;
-    } else if (!call.value) {
+    if (call.action == Action::read || !call.value) {
       call.value = event.value;
     }
     if (!call.expected) {
@@ -129,11 +125,11 @@ class Pairing {
     }
   }
 
-  void keep(Call call) {
+  void keep(const Call& call) {
     if (!(call.outcome == Outcome::ok && call.refused)) {
       count(call);
     }
-    calls_[call.key].push_back(std::move(call));
+    calls_[call.key].push_back(call);
   }
 
   void count(const Call& call) {
