@@ -10,6 +10,8 @@ std::span<const Allowance> allowances() {
       Allowance{"*_test.cpp", "printing", "A test may show what it saw."},
       Allowance{"harness/cli/bench*", "system-clock", "A benchmark measures real time."},
       Allowance{"harness/cli/terminal*", "system-clock", "A progress bar redraws by real time."},
+      Allowance{"harness/check/linear/time_limit.*", "system-clock",
+                "A search that takes too long is given up by real time; its answer is then \"unknown\"."},
       Allowance{"harness/kernel/frame_pool.cpp", "thread-local",
                 "Freed frames are reused by later runs of the same thread; a frame's content never is."},
       Allowance{"harness/explore/parallel.*", "threads",
