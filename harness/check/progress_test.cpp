@@ -180,7 +180,8 @@ TEST_F(FairnessTest, ALockThatDoesNotClaimItIsCountedButNotJudged) {
   story.asks(0s, story.a, 1).asks(1s, story.b, 2).granted(2s, story.b, 2);
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.judgement, Judgement::not_checked);
-  EXPECT_THAT(verdict.sentence, ::testing::EndsWith("1 time a later request was granted before an earlier one"));
+  EXPECT_THAT(verdict.sentence,
+              ::testing::EndsWith("1 time a later request was granted before an earlier one"));
 }
 
 }  // namespace

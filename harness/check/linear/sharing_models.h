@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
+#include <vector>
 
 #include "harness/check/linear/lock_models.h"
 
@@ -19,7 +19,7 @@ struct ReadWriteLock : LockActions {
     std::uint32_t count = 0;
     friend bool operator==(const Reader&, const Reader&) = default;
   };
-  using Readers = boost::container::small_vector<Reader, 4>;
+  using Readers = std::vector<Reader>;
   struct State {
     Holder writer;
     Readers readers;  // by client number, none with count 0
@@ -31,9 +31,7 @@ struct ReadWriteLock : LockActions {
       return hash;
     }
     // What the state keeps besides itself.
-    std::size_t extra_bytes() const {
-      return readers.capacity() > 4 ? readers.capacity() * sizeof(Reader) : 0;
-    }
+    std::size_t extra_bytes() const { return readers.capacity() * sizeof(Reader); }
     friend bool operator==(const State&, const State&) = default;
   };
 

@@ -9,7 +9,7 @@ constexpr std::size_t first_slots = 64;
 
 // Multiplication spreads low bits upwards, the shift brings them back down. The constant is 2^64 divided by
 // the golden ratio, as Knuth proposes for multiplicative hashing.
-std::uint64_t mix(std::uint64_t value) {
+std::uint64_t scrambled(std::uint64_t value) {
   value *= 0x9e3779b97f4a7c15U;
   return value ^ (value >> 32U);
 }
@@ -21,13 +21,13 @@ std::uint32_t hash_of(std::string_view name) {
   for (; left >= 8; left -= 8, at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, 8);
-    hash = mix(hash ^ word);
+    hash = scrambled(hash ^ word);
   }
   std::uint64_t word = 0;
   for (; left > 0; --left, ++at) {
     word = (word << 8U) | static_cast<unsigned char>(*at);
   }
-  return static_cast<std::uint32_t>(mix(hash ^ word));
+  return static_cast<std::uint32_t>(scrambled(hash ^ word));
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::uint32_t PairTable::number_of(std::uint32_t first, std::uint32_t second, bo
   const std::uint64_t pair = (std::uint64_t{first} << 32U) | second;
   added = false;
   std::size_t mask = slots_.size() - 1;
-  std::size_t index = mix(pair) & mask;
+  std::size_t index = scrambled(pair) & mask;
   for (; slots_[index].number_plus_one != 0; index = (index + 1) & mask) {
     if (slots_[index].pair == pair) {
       return slots_[index].number_plus_one - 1;
@@ -103,7 +103,7 @@ void PairTable::grow() {
     if (slot.number_plus_one == 0) {
       continue;
     }
-    std::size_t index = mix(slot.pair) & mask;
+    std::size_t index = scrambled(slot.pair) & mask;
     while (larger[index].number_plus_one != 0) {
       index = (index + 1) & mask;
     }
