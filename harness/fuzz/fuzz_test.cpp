@@ -14,7 +14,7 @@
 #include "harness/fuzz/targets.h"
 
 namespace holdfast::fuzz {
-namespace {
+namespace fuzz_test {
 
 #ifdef __SANITIZE_ADDRESS__
 constexpr int rounds = 2'000;
@@ -77,5 +77,5 @@ TEST(Fuzz, ARefusalMustBeOneSentence) {
   EXPECT_THROW(require_one_sentence("file: \xff", "file"), Broken);
 }
 
-}  // namespace
+}  // namespace fuzz_test
 }  // namespace holdfast::fuzz

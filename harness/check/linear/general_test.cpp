@@ -13,7 +13,7 @@
 #include "harness/check/linear/test_histories.h"
 
 namespace holdfast::linear {
-namespace {
+namespace general_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -183,5 +183,5 @@ TEST(GeneralCheck, ALongHistoryTakesMemoryInProportion) {
   EXPECT_LT(result.memory_bytes, std::size_t{50000} * 512);
 }
 
-}  // namespace
+}  // namespace general_test
 }  // namespace holdfast::linear

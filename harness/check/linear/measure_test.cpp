@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace holdfast::linear {
-namespace {
+namespace measure_test {
 
 TEST(CheckMeasurement, CountsItsHistoriesAndReadsTheClockAroundEachCheck) {
   double now = 0;
@@ -20,5 +20,5 @@ TEST(CheckMeasurement, CountsItsHistoriesAndReadsTheClockAroundEachCheck) {
   EXPECT_LT(measure.info_share, 0.10);
 }
 
-}  // namespace
+}  // namespace measure_test
 }  // namespace holdfast::linear

@@ -11,7 +11,7 @@
 #include "harness/check/linear/test_histories.h"
 
 namespace holdfast::linear {
-namespace {
+namespace minimal_test {
 
 using ::testing::ElementsAre;
 
@@ -85,5 +85,5 @@ TEST(MinimalWitness, IsMarkedIfALimitWasMet) {
   EXPECT_THAT(witness.calls, ElementsAre(0, 1, 2, 3));
 }
 
-}  // namespace
+}  // namespace minimal_test
 }  // namespace holdfast::linear

@@ -8,7 +8,7 @@
 #include "harness/check/linear/test_histories.h"
 
 namespace holdfast::linear {
-namespace {
+namespace models_test {
 
 constexpr Action acquire = Action::acquire;
 constexpr Action try_acquire = Action::try_acquire;
@@ -217,5 +217,5 @@ TEST(Models, AWrongNameIsAnsweredWithOneSentence) {
   EXPECT_EQ(problem("zzz").substr(0, 47), "there is no model \"zzz\"; known are mutex, owner");
 }
 
-}  // namespace
+}  // namespace models_test
 }  // namespace holdfast::linear

@@ -8,7 +8,7 @@
 #include "harness/check/linear/test_histories.h"
 
 namespace holdfast::linear {
-namespace {
+namespace mutants_test {
 
 // The first seed whose history the broken check judges otherwise than the oracle.
 template <class Model, class Check>
@@ -169,5 +169,5 @@ TEST(AMutant, ThatTakesEveryHarmlessLookingCallAtOnceIsCaught) {
   EXPECT_TRUE((is_caught_with<Register, AnythingAtOnce>(Register{})));
 }
 
-}  // namespace
+}  // namespace mutants_test
 }  // namespace holdfast::linear

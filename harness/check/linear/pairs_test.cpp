@@ -6,7 +6,7 @@
 #include "harness/check/linear/test_histories.h"
 
 namespace holdfast::linear {
-namespace {
+namespace pairs_test {
 
 CallEvent event(CallEventType type, Action action, ClientNumber client, KeyNumber key = 0) {
   CallEvent made;
@@ -133,5 +133,5 @@ TEST(Pairs, EventsThatCannotBeAreToldWithTheirLine) {
             "event 1: client 3 returns from acquire of key 2, but its open call is acquire of key 1");
 }
 
-}  // namespace
+}  // namespace pairs_test
 }  // namespace holdfast::linear

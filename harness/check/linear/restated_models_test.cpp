@@ -10,7 +10,7 @@
 #include "harness/explore/random_strategy.h"
 
 namespace holdfast::linear {
-namespace {
+namespace restated_models_test {
 
 using Sequence = std::vector<Call>;
 using Restated = std::function<bool(const Sequence&)>;
@@ -131,5 +131,5 @@ TEST(RestatedModels, Register) {
   expect_same(Register{}, fits_register);
 }
 
-}  // namespace
+}  // namespace restated_models_test
 }  // namespace holdfast::linear

@@ -12,7 +12,7 @@
 #include "harness/history/read/test_history.h"
 
 namespace holdfast {
-namespace {
+namespace edn_reader_test {
 
 using testing::ElementsAre;
 using testing_history::Recorder;
@@ -240,5 +240,5 @@ TEST(EdnReader, FlippedBytesNeverCrashIt) {
   }
 }
 
-}  // namespace
+}  // namespace edn_reader_test
 }  // namespace holdfast

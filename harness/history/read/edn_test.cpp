@@ -10,7 +10,7 @@
 #include "harness/history/read/test_history.h"
 
 namespace holdfast {
-namespace {
+namespace edn_test {
 
 // All forms of a text, in canonical form, or the sentence that refuses it.
 std::string forms(std::string_view text) {
@@ -137,5 +137,5 @@ TEST(Edn, FormsMayLieAcrossBlocks) {
   }
 }
 
-}  // namespace
+}  // namespace edn_test
 }  // namespace holdfast

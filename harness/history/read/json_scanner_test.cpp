@@ -12,7 +12,7 @@
 #include "harness/history/read/test_history.h"
 
 namespace holdfast {
-namespace {
+namespace json_scanner_test {
 
 // As a LineReader would give it.
 std::string with_bound(const std::string& line) {
@@ -100,5 +100,5 @@ TEST(JsonScanner, ReadsWholeNumbersOf64Bits) {
   }
 }
 
-}  // namespace
+}  // namespace json_scanner_test
 }  // namespace holdfast

@@ -12,7 +12,7 @@
 #include "harness/history/read/test_history.h"
 
 namespace holdfast {
-namespace {
+namespace jsonl_reader_test {
 
 using testing::ElementsAre;
 using testing_history::file_content;
@@ -55,7 +55,7 @@ TEST(JsonlReader, ReadsTheExample) {
   EXPECT_EQ(recorder.calls[0], "invoke acquire by 0 of 0");
   EXPECT_EQ(recorder.calls[1], "ok acquire by 0 of 0 token 1");
   EXPECT_EQ(recorder.calls[2], "invoke read by 0 of 1");
-  EXPECT_EQ(recorder.calls[3], "ok read by 0 of 1 value 0");
+  EXPECT_EQ(recorder.calls[3], "ok read by 0 of 1 token 1 value 0");
   EXPECT_EQ(recorder.events[1].time, 525000);
   EXPECT_EQ(recorder.events[1].line, 4U);
   EXPECT_THAT(recorder.faults, ElementsAre("begin c1 pauses for 45 s", testing::StartsWith("end c1")));
@@ -270,5 +270,5 @@ TEST(JsonlReader, ManyClientsAndKeysKeepTheirNumbers) {
   EXPECT_EQ(recorder.events.at(9321).key, 4321U);
 }
 
-}  // namespace
+}  // namespace jsonl_reader_test
 }  // namespace holdfast

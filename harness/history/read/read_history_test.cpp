@@ -12,7 +12,7 @@
 #include "harness/history/read/test_history.h"
 
 namespace holdfast {
-namespace {
+namespace read_history_test {
 
 using testing_history::Recorder;
 
@@ -108,5 +108,5 @@ TEST(ReadHistory, MemoryStaysFlatHoweverLongOneLineOfEdn) {
               HistoryFormat::edn);
 }
 
-}  // namespace
+}  // namespace read_history_test
 }  // namespace holdfast

@@ -15,7 +15,7 @@
 #include "harness/history/read/test_history.h"
 
 namespace holdfast {
-namespace {
+namespace source_test {
 
 using testing_history::write_file;
 
@@ -168,5 +168,5 @@ TEST(LineReaderTest, RefusesALineOverTheLimit) {
   }
 }
 
-}  // namespace
+}  // namespace source_test
 }  // namespace holdfast
