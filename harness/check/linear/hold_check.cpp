@@ -1,0 +1,435 @@
+#include "harness/check/linear/hold_check.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/check/linear/model.h"
+
+namespace holdfast::linear {
+
+void HoldCheck::observe(const CallEvent& event, Position position) {
+  if (decided()) {
+    return;
+  }
+  if (event.client >= clients_.size()) {
+    clients_.resize(event.client + 1);
+  }
+  Client& client = clients_[event.client];
+  switch (event.type) {
+    case CallEventType::invoke:
+      invoke(client, event, position);
+      return;
+    case CallEventType::ended:
+      end(client);
+      return;
+    default:
+      finish_call(client, event, position);
+  }
+}
+
+void HoldCheck::invoke(Client& client, const CallEvent& event, Position position) {
+  if (client.is_open && !client.ended) {
+    reject(event, position, "a client calls while its call before is still open");
+    return;
+  }
+  client.is_open = true;
+  client.ended = false;
+  client.action = event.action;
+  client.mode = event.mode;
+  client.invoked = position;
+  client.line = event.line;
+  client.time = event.time;
+  if (event.action == Action::release) {
+    client.grants_at_invoke = grants_;
+    if (client.depth == 1) {
+      client.releasing = true;
+      close_core(client);
+    }
+    return;
+  }
+  const auto holds = [&](ClientNumber each) {
+    return !(rules_.reentrant && each == event.client) &&
+           !(rules_.shared && event.mode == Mode::shared && clients_[each].session.mode == Mode::shared);
+  };
+  client.sees_core = std::ranges::any_of(cores_, holds);
+  client.sees_stretch =
+      last_may_hold_ && !rules_.shared && !(rules_.reentrant && last_session_.client == event.client);
+}
+
+void HoldCheck::finish_call(Client& client, const CallEvent& event, Position position) {
+  if (!client.is_open || client.action != event.action) {
+    reject(event, position, "a return without such a call");
+    return;
+  }
+  if (client.ended) {
+    refer_to_search(event, position);
+    return;
+  }
+  client.is_open = false;
+  if (event.action == Action::release) {
+    finish_release(client, event, position);
+  } else {
+    finish_acquire(client, event, position);
+  }
+}
+
+void HoldCheck::finish_acquire(Client& client, const CallEvent& event, Position position) {
+  if (event.type == CallEventType::info) {
+    remember_credit(client);
+  } else if (event.type == CallEventType::ok && event.refused) {
+    refuse(client, event, position);
+  } else if (event.type == CallEventType::ok) {
+    grant(client, event, position);
+  }
+}
+
+void HoldCheck::grant(Client& client, const CallEvent& event, Position position) {
+  if (client.depth > 0 && nest(client, event, position)) {
+    return;
+  }
+  if (conflicts(client, event, position)) {
+    return;
+  }
+  const Session session = session_of(client, event, position);
+  if (!token_fits(event, session, position)) {
+    return;
+  }
+  if (rules_.ordered && grants_ > 0 && client.invoked < last_session_.acquire_invoked) {
+    verdict_.sessions = {last_session_, session};
+    fail_unless(client.stray || clients_[last_session_.client].stray, FastCause::overtaken, event, position);
+    return;
+  }
+  explain_refusals(client, position);
+  ++grants_;
+  last_grant_ = position;
+  client.depth = 1;
+  if (client.loose && (rules_.reentrant || rules_.shared)) {
+    stray(client);  // perhaps the hold before has not ended, and this is re-entry
+  }
+  client.loose = false;
+  client.session = session;
+  cores_.push_back(event.client);
+  last_session_ = session;
+  last_may_hold_ = true;
+}
+
+// The client holds the lock already. Whether that was all there is to say.
+bool HoldCheck::nest(Client& client, const CallEvent& event, Position position) {
+  const bool both_shared =
+      rules_.shared && client.mode == Mode::shared && client.session.mode == Mode::shared;
+  if (!rules_.reentrant && !both_shared) {
+    verdict_.sessions = {client.session, session_of(client, event, position)};
+    fail_unless(client.stray, FastCause::granted_again, event, position);
+    return true;
+  }
+  if (rules_.fenced && event.token) {
+    if (!client.session.token) {
+      refer_to_search(event, position);
+      return true;
+    }
+    if (*event.token != *client.session.token) {
+      verdict_.sessions = {client.session, session_of(client, event, position)};
+      fail_unless(client.stray, FastCause::token_changed, event, position);
+      return true;
+    }
+  }
+  ++client.depth;
+  return true;
+}
+
+bool HoldCheck::conflicts(const Client& client, const CallEvent& event, Position position) {
+  const bool shared = rules_.shared && client.mode == Mode::shared;
+  for (const ClientNumber other : cores_) {
+    if (!(shared && clients_[other].session.mode == Mode::shared)) {
+      verdict_.sessions = {clients_[other].session, session_of(client, event, position)};
+      fail_unless(client.stray || clients_[other].stray, FastCause::overlap, event, position);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool HoldCheck::token_fits(const CallEvent& event, const Session& session, Position position) {
+  if (!rules_.fenced || !event.token) {
+    return true;
+  }
+  if (greatest_ && *event.token <= *greatest_->token) {
+    const Client& client = clients_[event.client];
+    const bool may_be_reentry = rules_.reentrant && (client.loose || client.credits > 0);
+    const bool order_is_open = client.stray || clients_[greatest_->client].stray;
+    verdict_.sessions = {*greatest_, session};
+    fail_unless(may_be_reentry || order_is_open, FastCause::token_not_greater, event, position);
+    return false;
+  }
+  // Grants that nobody knows of have taken tokens in between, or come elsewhere.
+  if (greatest_ && floats_since_token_ > 0 &&
+      static_cast<std::uint64_t>(*event.token) - static_cast<std::uint64_t>(*greatest_->token) <=
+          floats_since_token_) {
+    refer_to_search(event, position);
+    return false;
+  }
+  greatest_ = session;
+  floats_since_token_ = 0;
+  return true;
+}
+
+// The next session may be stretched back to its acquire's invocation, and no later one can.
+void HoldCheck::explain_refusals(const Client& client, Position position) {
+  if (!unexplained_) {
+    return;
+  }
+  if (client.invoked < unexplained_->returned) {
+    stretched(unexplained_->event, position);
+    unexplained_.reset();
+    refused_several_ = false;
+    return;
+  }
+  const bool somebody_may_have_held =
+      has_credits_ || rules_.ordered || std::ranges::any_of(clients_, [&](const Client& other) {
+        return other.is_open && is_acquire(other.action) && other.invoked < unexplained_->returned;
+      });
+  if (somebody_may_have_held) {
+    refer_to_search(unexplained_->event, position);
+  } else {
+    fail_unless(has_strays_, FastCause::refused_though_free, unexplained_->event, position);
+  }
+}
+
+void HoldCheck::refuse(const Client& client, const CallEvent& event, Position position) {
+  if (rules_.reentrant && client.depth > 0) {
+    verdict_.sessions = {client.session};
+    fail_unless(client.stray, FastCause::refused_to_holder, event, position);
+    return;
+  }
+  const bool granted_meanwhile = grants_ > 0 && last_grant_ > client.invoked;
+  if (client.sees_core || (granted_meanwhile && !rules_.shared)) {
+    return;
+  }
+  if (client.sees_stretch || (rules_.reentrant && last_may_hold_)) {
+    if (unexplained_ || !client.sees_stretch) {
+      refer_to_search(event, position);  // whoever explains the one may not explain the other
+    }
+    stretched(event, position);
+    return;
+  }
+  if (rules_.shared) {
+    if (!(granted_meanwhile && (client.mode == Mode::exclusive || last_session_.mode == Mode::exclusive))) {
+      refer_to_search(event, position);
+    }
+    return;
+  }
+  if (!unexplained_) {
+    unexplained_ = Unexplained{position, event};
+  } else if (unexplained_->event.client != event.client) {
+    refused_several_ = true;
+  }
+}
+
+// A release of the client that may have happened may still come, and end a later hold.
+void HoldCheck::stray(Client& client) {
+  client.stray = true;
+  has_strays_ = true;
+}
+
+void HoldCheck::fail_unless(bool uncertain, FastCause cause, const CallEvent& event, Position position) {
+  if (uncertain) {
+    refer_to_search(event, position);
+  } else {
+    fail(cause, event, position);
+  }
+}
+
+// A session was stretched over a refused attempt: a hold nobody knows of may no longer fit beside it.
+void HoldCheck::stretched(const CallEvent& event, Position position) {
+  last_stretch_ = std::max(last_stretch_, position);
+  if (floats_ > 0 && last_float_ >= last_grant_) {
+    refer_to_search(event, position);
+  }
+}
+
+void HoldCheck::finish_release(Client& client, const CallEvent& event, Position position) {
+  CallEventType type = event.type;
+  if (type == CallEventType::fail && reading_.failed == ReleaseReading::perhaps) {
+    type = CallEventType::info;
+  } else if (type == CallEventType::info && reading_.unknown == ReleaseReading::nothing) {
+    type = CallEventType::fail;
+  }
+  const bool refused = type == CallEventType::ok && event.refused;
+  if (client.depth == 0) {
+    if (type == CallEventType::info) {
+      stray(client);
+    } else if (refused) {
+      refuse_release(client, event, position);
+    } else if (type == CallEventType::ok) {
+      release_without_session(client, event, position);
+    }
+    return;
+  }
+  if (refused) {
+    verdict_.sessions = {client.session};
+    fail_unless(client.stray, FastCause::release_refused, event, position);
+  } else if (type == CallEventType::fail) {
+    if (client.releasing) {
+      reopen(client, event, position);
+    }
+  } else if (client.releasing) {
+    end_session(client, type == CallEventType::info);
+  } else {
+    --client.depth;
+    if (type == CallEventType::info) {
+      stray(client);
+    }
+  }
+}
+
+// It shows that a hold before has ended, if that was not known.
+void HoldCheck::refuse_release(Client& client, const CallEvent& event, Position position) {
+  refused_release_ = true;
+  if (!std::exchange(client.loose, false) || last_session_.client != event.client) {
+    return;
+  }
+  if (last_stretch_ > client.invoked) {
+    refer_to_search(event, position);
+  }
+  last_may_hold_ = false;
+  for (Client& other : clients_) {
+    made_a_choice_ = made_a_choice_ || (other.is_open && other.sees_stretch);
+    other.sees_stretch = false;
+  }
+}
+
+void HoldCheck::release_without_session(Client& client, const CallEvent& event, Position position) {
+  if (client.credits == 0 && !client.loose) {
+    fail_unless(client.stray, FastCause::release_without_hold, event, position);
+    return;
+  }
+  if (rules_.reentrant || rules_.shared || rules_.ordered) {
+    refer_to_search(event, position);
+    return;
+  }
+  if (client.loose && client.grants_at_close == client.grants_at_invoke) {
+    client.loose = false;
+    stray(client);
+    if (last_session_.client == event.client) {
+      last_may_hold_ = false;
+    }
+    if (client.floats_at_close != floats_ || unexplained_) {
+      refer_to_search(event, position);
+    }
+    return;
+  }
+  if (client.credits == 0 || !place_float(client, event, position)) {
+    fail_unless(has_strays_, FastCause::release_without_hold, event, position);
+  }
+}
+
+// The hold nobody knew of needs an instant of the release's interval at which no core was open.
+bool HoldCheck::place_float(Client& client, const CallEvent& event, Position position) {
+  if (!cores_.empty() && last_grant_ < client.invoked) {
+    return false;
+  }
+  const bool is_before_a_token = rules_.fenced && !cores_.empty();
+  if (unexplained_ || last_stretch_ > client.invoked || is_before_a_token) {
+    refer_to_search(event, position);
+    return true;
+  }
+  last_float_ = position;
+  --client.credits;
+  ++floats_;
+  ++floats_since_token_;
+  return true;
+}
+
+// The release failed: the core was never closed.
+void HoldCheck::reopen(Client& client, const CallEvent& event, Position position) {
+  client.releasing = false;
+  if (client.grants_at_close != grants_) {
+    if (rules_.shared && client.session.mode == Mode::shared) {
+      refer_to_search(event, position);
+      return;
+    }
+    verdict_.sessions = {client.session, last_session_};
+    fail_unless(client.stray || clients_[last_session_.client].stray, FastCause::overlap, event, position);
+    return;
+  }
+  if (client.floats_at_close != floats_) {
+    refer_to_search(event, position);
+    return;
+  }
+  unexplained_.reset();  // here is who held it
+  cores_.push_back(event.client);
+}
+
+void HoldCheck::end(Client& client) {
+  client.ended = client.is_open;
+  if (client.is_open && is_acquire(client.action)) {
+    remember_credit(client);
+  }
+  if (client.had_credits) {
+    stray(client);  // what it may hold may be let go
+  }
+  if (client.depth == 0) {
+    return;
+  }
+  if (!client.releasing) {
+    close_core(client);
+  }
+  end_session(client, true);
+}
+
+void HoldCheck::close_core(Client& client) {
+  std::erase(cores_, number_of(client));
+  client.grants_at_close = grants_;
+  client.floats_at_close = floats_;
+}
+
+void HoldCheck::end_session(Client& client, bool loosely) {
+  client.depth = 0;
+  client.releasing = false;
+  client.loose = client.loose || loosely;
+  if (!loosely && last_session_.granted == client.session.granted) {
+    last_may_hold_ = false;
+  }
+}
+
+void HoldCheck::remember_credit(Client& client) {
+  ++client.credits;
+  client.had_credits = true;
+  has_credits_ = true;
+  if (client.invoked < first_credit_) {
+    first_credit_ = client.invoked;
+    first_creditor_ = number_of(client);
+  }
+}
+
+Session HoldCheck::session_of(const Client& client, const CallEvent& event, Position position) const {
+  return {event.client, client.mode, event.token, client.invoked, position,
+          client.line,  event.line,  client.time, event.time};
+}
+
+void HoldCheck::finish() {
+  if (decided() || !unexplained_) {
+    return;
+  }
+  for (Client& client : clients_) {
+    if (client.is_open && !client.ended && is_acquire(client.action)) {
+      remember_credit(client);
+    }
+  }
+  // After the last session, whoever may have taken the lock may have kept it for ever.
+  if (first_credit_ < unexplained_->returned) {
+    const bool depends_on_who =
+        rules_.reentrant && (refused_several_ || first_creditor_ == unexplained_->event.client);
+    if (floats_ > 0 || rules_.ordered || refused_release_ || depends_on_who) {
+      refer_to_search(unexplained_->event, unexplained_->returned);
+    }
+    return;
+  }
+  if (rules_.ordered) {
+    refer_to_search(unexplained_->event, unexplained_->returned);
+    return;
+  }
+  fail_unless(has_strays_, FastCause::refused_though_free, unexplained_->event, unexplained_->returned);
+}
+
+}  // namespace holdfast::linear
