@@ -27,6 +27,7 @@ struct CheckCommandOptions {
   std::string timeout = "60";
   std::string memory = "1024";
   std::string lease;
+  std::string initial;
   bool json = false;
 };
 
@@ -65,12 +66,18 @@ linear::CheckOptions read_options(const CheckCommandOptions& options) {
     throw BadInput("--model: " + *problem);
   }
   result.model = std::get<linear::AnyModel>(model);
+  if (!options.initial.empty() &&
+      !set_initial_value(result.model, static_cast<std::int64_t>(
+                                           whole_number("--initial", options.initial, 0, INT64_MAX)))) {
+    throw BadInput(
+        fmt::format("--initial is for registers: {} has no value to start from", to_text(result.model)));
+  }
   result.format = chosen_word<HistoryFormat>(
       "--format", options.format,
       {{"auto", HistoryFormat::automatic}, {"jsonl", HistoryFormat::jsonl}, {"edn", HistoryFormat::edn}});
-  result.key_mode = chosen_word<KeyMode>(
-      "--pairs", options.pairs,
-      {{"auto", KeyMode::automatic}, {"yes", KeyMode::pairs}, {"no", KeyMode::none}});
+  result.key_mode =
+      chosen_word<KeyMode>("--pairs", options.pairs,
+                           {{"auto", KeyMode::automatic}, {"yes", KeyMode::pairs}, {"no", KeyMode::none}});
   if (!options.key.empty()) {
     result.key = options.key;
   }
@@ -78,9 +85,9 @@ linear::CheckOptions read_options(const CheckCommandOptions& options) {
   result.limits.stop = linear::stop_after(std::chrono::seconds(seconds));
   result.limits.memory_bytes = whole_number("--memory", options.memory, 1, 1'000'000) << 20;
   if (!options.lease.empty()) {
-    const auto lease = parse_duration(options.lease);
+    const auto lease = duration_from(options.lease);
     const auto* duration = std::get_if<ScenarioDuration>(&lease);
-    if (duration == nullptr || duration->leases != 0 || duration->fixed <= Duration{0}) {
+    if (duration == nullptr || duration->ttl_per_mille != 0 || duration->fixed <= Duration{0}) {
       throw BadInput(fmt::format("--lease takes a duration such as 10s or 500ms, not \"{}\"",
                                  shortened(printable(options.lease), 60)));
     }
@@ -121,7 +128,8 @@ std::string as_text(const linear::CheckReport& report, const std::string& file, 
                                  counted(calls, "call"), counted(report.keys.size(), "key"));
   std::size_t told = 0;
   for (const linear::KeyReport& key : report.keys) {
-    const bool is_bad = key.service != linear::Answer::linearizable || key.holds.overlaps > 0 || key.holds.token_faults > 0;
+    const bool is_bad =
+        key.service != linear::Answer::linearizable || key.holds.overlaps > 0 || key.holds.token_faults > 0;
     if (!is_bad && report.keys.size() > most_keys_told) {
       continue;  // of many keys, those that hold are only counted
     }
@@ -135,7 +143,8 @@ std::string as_text(const linear::CheckReport& report, const std::string& file, 
     }
   }
   if (report.keys.empty()) {
-    text += fmt::format("\nNothing in it is a call of {}: there is nothing to judge.\n", to_text(report.model));
+    text +=
+        fmt::format("\nNothing in it is a call of {}: there is nothing to judge.\n", to_text(report.model));
   }
   return text;
 }
@@ -156,7 +165,7 @@ std::string as_json(const linear::CheckReport& report, const std::string& file) 
     }
     one["findings"] = said;
     Json witness = Json::array();
-    for (const linear::Call& call : key.witness) {
+    for (const Call& call : key.witness) {
       witness.push_back(linear::call_text(report, call));
     }
     for (const linear::Session& session : key.fast.sessions) {
@@ -208,7 +217,8 @@ void add_check_command(CLI::App& app, Action& chosen) {
   Subcommand(app, "check",
              "Judges a history, whoever recorded it: is the service linearizable, and did two clients "
              "believe to hold the lock at once?")
-      .word("FILE", options->file, "JSON Lines of holdfast's or EDN of Jepsen's, also .gz; - is standard input")
+      .word("FILE", options->file,
+            "JSON Lines of holdfast's or EDN of Jepsen's, also .gz; - is standard input")
       .option("--model", options->model, "what it is a history of: " + models_text(), "M")
       .option("--format", options->format, "auto, jsonl or edn", "F")
       .option("--key", options->key, "judge this key only", "K")
@@ -216,6 +226,7 @@ void add_check_command(CLI::App& app, Action& chosen) {
       .option("--timeout", options->timeout, "of a search; then the answer is: unknown", "SECONDS")
       .option("--memory", options->memory, "of a search, likewise", "MB")
       .option("--lease", options->lease, "how long a grant is good for: tells what was left of it", "10s")
+      .option("--initial", options->initial, "the value a register starts from; nil unless given", "V")
       .flag("--json", options->json, "the verdicts as JSON")
       .footer("Exit codes: 0 all well, 1 violated, 2 bad input, 3 unknown: a limit was met first.")
       .act(chosen, [options](Invocation& invocation) { return check(*options, invocation); });

@@ -139,6 +139,7 @@ void HoldWatch::grant(const Session& session, const CallEvent& event) {
   const bool nests =
       own && !client.ended && (rules_.reentrant || (is_shared(session) && is_shared(hold_at(*own).session)));
   if (session.token) {
+    ++findings_.tokens;
     judge_token(client, session, nests ? &hold_at(*own).session : nullptr);
   }
   if (nests) {

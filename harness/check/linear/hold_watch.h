@@ -77,6 +77,7 @@ struct LeaseMargin {
 
 struct HoldFindings {
   std::uint64_t grants = 0;    // nested ones, too
+  std::uint64_t tokens = 0;    // that grants came with
   std::uint64_t overlaps = 0;  // grants that made one
   std::optional<Overlap> first_overlap;
   std::int64_t longest_overlap_ns = 0;
