@@ -136,8 +136,7 @@ void HoldWatch::grant(const Session& session, const CallEvent& event) {
   const Client& client = clients_[session.client];
   ++findings_.grants;
   const std::optional<std::size_t> own = rules_.counted ? std::nullopt : oldest_hold_of(session.client);
-  const bool nests =
-      own && !client.ended && (rules_.reentrant || (is_shared(session) && is_shared(hold_at(*own).session)));
+  const bool nests = own && (rules_.reentrant || (is_shared(session) && is_shared(hold_at(*own).session)));
   if (session.token) {
     ++findings_.tokens;
     judge_token(client, session, nests ? &hold_at(*own).session : nullptr);
