@@ -3,7 +3,8 @@
 holdfast=$HOLDFAST_ROOT/build/holdfast
 
 # A lock that is broken by a pause: not linearizable, two holders, the fault named.
-"$holdfast" run gc-pause-write --expected --history pause.jsonl >/dev/null
+"$holdfast" run gc-pause-write --expected --history pause.jsonl >story
+expect_text story "not linearizable as owner-mutex: c1 was granted it"
 expect_exit 1 "$holdfast" check pause.jsonl --model owner-mutex
 expect_text out "not linearizable as owner-mutex: c1 was granted it"
 expect_text out "c1 and c2 believed to hold it at once"

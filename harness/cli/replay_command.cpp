@@ -5,6 +5,7 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/service_findings.h"
 #include "harness/cli/story.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/choice_log.h"
@@ -47,6 +48,7 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
   request.explain = true;
   request.strategy = &strategy;
   told.report = simulation.run(request);
+  told.service = service_findings(simulation.history(), *told.lock, scenario);
   if (const std::string divergence = strategy.divergence(); !divergence.empty()) {
     throw BadInput(fmt::format("{} does not fit this version of holdfast: {}", options.log, divergence));
   }

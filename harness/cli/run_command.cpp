@@ -7,6 +7,7 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/service_findings.h"
 #include "harness/cli/story.h"
 #include "harness/cli/text_width.h"
 #include "harness/cli/told_run.h"
@@ -131,6 +132,7 @@ void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options
     request.sink = history.get();
   }
   run.report = simulation.run(request);
+  run.service = service_findings(simulation.history(), *run.lock, *run.scenario);
   if (history) {
     history->finish(history_end(run));
   }

@@ -47,6 +47,21 @@ std::string sweep_text(const Cell& cell) {
   return fmt::format("{}: {}", counted(cell.runs, "run"), counts);
 }
 
+Judgement judgement_of(linear::Finding::Mark mark) {
+  using Mark = linear::Finding::Mark;
+  switch (mark) {
+    case Mark::good:
+      return Judgement::holds;
+    case Mark::bad:
+      return Judgement::violated;
+    case Mark::unknown:
+      return Judgement::unknown;
+    case Mark::remark:
+      break;
+  }
+  return Judgement::not_checked;
+}
+
 std::string verdict_text(const Verdict& verdict, std::size_t name_width, const Terminal& terminal) {
   const bool violated = verdict.judgement == Judgement::violated;
   const bool holds = verdict.judgement == Judgement::holds;
@@ -157,6 +172,10 @@ std::string conclusion(const ToldRun& run, const Terminal& terminal) {
   for (const Verdict& verdict : report.verdicts) {
     result += verdict_text(verdict, name_width, terminal);
   }
+  for (const linear::Finding& finding : run.service) {
+    result +=
+        verdict_text({finding.about, judgement_of(finding.mark), finding.sentence, {}}, name_width, terminal);
+  }
   result +=
       fmt::format("\n  {}  {}{}\n", painted(to_text(run.letter()), color_of(run.letter()), terminal.color),
                   to_sentence(run.letter()), expectation_text(run));
@@ -195,6 +214,10 @@ std::string to_json_text(const ToldRun& run) {
                                 {"judgement", to_text(verdict.judgement)},
                                 {"sentence", verdict.sentence},
                                 {"witness", verdict.witness}});
+  }
+  json["service"] = Json::array();
+  for (const linear::Finding& finding : run.service) {
+    json["service"].push_back({{"about", finding.about}, {"sentence", finding.sentence}});
   }
   json["faults_not_struck"] = Json::array();
   for (const std::size_t fault : report.faults_not_struck) {

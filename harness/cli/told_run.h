@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "harness/check/linear/explain.h"
 #include "harness/cli/terminal.h"
 #include "harness/explore/sweep.h"
 #include "harness/scenario/simulation.h"
@@ -21,6 +23,7 @@ struct ToldRun {
   std::optional<Letter> expected;
   std::string expectation_note;
   std::string replay_command;
+  std::vector<linear::Finding> service;  // besides the verdicts, which make the letter
 
   Letter letter() const { return sweep ? sweep->letter : report.letter; }
   bool as_expected() const { return expected && *expected == letter(); }

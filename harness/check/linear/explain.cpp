@@ -34,6 +34,10 @@ std::string moment(std::int64_t time, std::uint64_t line) {
   return text.empty() ? "then" : text;
 }
 
+std::string in_line(std::uint64_t line) {
+  return line == 0 ? "" : fmt::format(" (line {})", line);
+}
+
 class Words {
  public:
   Words(const CheckReport& report, const KeyReport& key) : report_(report), key_(key) {}
@@ -204,18 +208,18 @@ class Words {
     if (holds.smallest_gap && !holds.first_overlap) {
       const Gap& gap = *holds.smallest_gap;
       add(Mark::remark, "margin",
-          fmt::format("the closest was {}: {} let go in line {}, {} got it in line {}",
-                      duration_text(gap.nanoseconds), name(gap.from_client), gap.from_line,
-                      name(gap.to_client), gap.to_line));
+          fmt::format("the closest was {}, between {}{} letting go and {}{} getting it",
+                      duration_text(gap.nanoseconds), name(gap.from_client), in_line(gap.from_line),
+                      name(gap.to_client), in_line(gap.to_line)));
     }
     if (holds.smallest_lease_margin) {
       const LeaseMargin& margin = *holds.smallest_lease_margin;
+      const std::string who = name(margin.session.client) + in_line(margin.release_line);
       add(Mark::remark, "lease",
-          margin.nanoseconds >= 0 ? fmt::format("at least {} were left of it when work ended ({}, line {})",
-                                                duration_text(margin.nanoseconds),
-                                                name(margin.session.client), margin.release_line)
-                                  : fmt::format("{} outlived it by {} (line {})", name(margin.session.client),
-                                                duration_text(-margin.nanoseconds), margin.release_line));
+          margin.nanoseconds >= 0
+              ? fmt::format("at least {} were left of it when work ended: {}",
+                            duration_text(margin.nanoseconds), who)
+              : fmt::format("{} outlived it by {}", who, duration_text(-margin.nanoseconds)));
     }
   }
 
