@@ -30,7 +30,7 @@ Commands
   run SCENARIO                  one story, told event by event, with its verdicts
   replay LOG                    a run once more, exactly, from the log it left (run --log)
   matrix                        every lock under every family of faults, and what is unexpected
-  bench kernel|pipeline         how fast holdfast itself is
+  bench kernel|pipeline|check   how fast holdfast itself is
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program

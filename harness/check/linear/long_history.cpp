@@ -1,5 +1,6 @@
 #include "harness/check/linear/long_history.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <iterator>
@@ -157,16 +158,16 @@ void append_jsonl(std::string& text, const CallEvent& event) {
   constexpr std::int64_t monotonic_at_start = 3'600'000'000'000;
   constexpr std::string_view types[] = {"invoke", "ok", "fail", "info", "died"};
   const auto end = std::back_inserter(text);
-  fmt::format_to(end, R"({{"time":{},"type":"{}","process":"c{}","thread":1)", event.time,
+  fmt::format_to(end, FMT_COMPILE(R"({{"time":{},"type":"{}","process":"c{}","thread":1)"), event.time,
                  types[static_cast<std::size_t>(event.type)], event.client + 1);
   if (event.type != CallEventType::ended) {
-    fmt::format_to(end, R"(,"operation":"{}","key":"lock")",
+    fmt::format_to(end, FMT_COMPILE(R"(,"operation":"{}","key":"lock")"),
                    event.action == Action::release ? "release" : "acquire");
   }
   if (event.token) {
-    fmt::format_to(end, R"(,"token":{})", *event.token);
+    fmt::format_to(end, FMT_COMPILE(R"(,"token":{})"), *event.token);
   }
-  fmt::format_to(end, R"(,"wall":{},"monotonic":{}}})", wall_at_start + event.time,
+  fmt::format_to(end, FMT_COMPILE(R"(,"wall":{},"monotonic":{}}})"), wall_at_start + event.time,
                  monotonic_at_start + event.time);
   text += '\n';
 }
