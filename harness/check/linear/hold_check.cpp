@@ -338,15 +338,18 @@ void HoldCheck::release_without_session(Client& client, const CallEvent& event, 
     return;
   }
   if (client.loose && client.grants_at_close == client.grants_at_invoke) {
-    client.loose = false;
     stray(client);
-    if (last_session_.client == event.client) {
-      last_may_hold_ = false;
+    const bool others_fit = client.floats_at_close == floats_ && !unexplained_;
+    if (others_fit || client.credits == 0) {
+      client.loose = false;
+      if (last_session_.client == event.client) {
+        last_may_hold_ = false;
+      }
+      if (!others_fit) {
+        refer_to_search(event, position);
+      }
+      return;
     }
-    if (client.floats_at_close != floats_ || unexplained_) {
-      refer_to_search(event, position);
-    }
-    return;
   }
   if (client.credits == 0 || !place_float(client, event, position)) {
     fail_unless(has_strays_, FastCause::release_without_hold, event, position);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/check/linear/corrupt.h"
 #include "harness/check/linear/fast.h"
 #include "harness/check/linear/general.h"
 #include "harness/check/linear/test_histories.h"
@@ -104,6 +105,32 @@ TEST_P(LongHistories, WithUnknownOutcomesAreValidAndNeedNoSearch) {
   EXPECT_GT(unknown, 450U);  // of 6000 operations
   EXPECT_LT(unknown, 750U);
   EXPECT_GT(deaths, 50U);
+}
+
+// Full of unknown outcomes and then damaged: where a fast check is most likely to be wrong.
+TEST_P(LongHistories, ThatWereDamagedAreJudgedAsByTheGeneralChecker) {
+  std::uint64_t answers[3] = {};
+  for (std::uint64_t seed = 1; seed <= random_histories() / 5; ++seed) {
+    LongHistoryOptions damaged = options(8 + seed % 8, seed);
+    damaged.clients = 3;
+    damaged.unknown = 400;
+    std::vector<CallEvent> events = make(damaged).events;
+    RandomStrategy random;
+    random.reset(seed);
+    random.open(StreamId{0}, {"damage"});
+    for (std::uint64_t count = seed % 3; count > 0; --count) {
+      corrupt_once(events, random);
+    }
+    const FastVerdict verdict = fast_verdict(model(), events);
+    ++answers[static_cast<std::size_t>(verdict.answer)];
+    if (verdict.answer != FastAnswer::search) {
+      ASSERT_EQ(verdict.answer == FastAnswer::linearizable,
+                general_answer(model(), events) == Answer::linearizable)
+          << seed;
+    }
+  }
+  EXPECT_GT(answers[static_cast<std::size_t>(FastAnswer::linearizable)], random_histories() / 15);
+  EXPECT_GT(answers[static_cast<std::size_t>(FastAnswer::violated)], random_histories() / 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, LongHistories, ::testing::Values("owner-mutex", "fenced-mutex"),
