@@ -30,7 +30,7 @@ install(TARGETS holdfast_check EXPORT holdfast
 install(DIRECTORY harness/check/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 file(GLOB check_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} harness/check/linear/*.h
      harness/history/read/*.h harness/history/call.h harness/history/mode.h harness/kernel/fingerprint.h)
-list(FILTER check_headers EXCLUDE REGEX "/(corrupt|generate|long_history|measure|oracle|test_[a-z]+)\\.h$")
+list(FILTER check_headers EXCLUDE REGEX "/(corrupt|generate|long_history|measure|oracle|test_[a-z]+|written_history)\\.h$")
 foreach(header ${check_headers})
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holdfast/${folder})

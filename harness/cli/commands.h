@@ -18,6 +18,7 @@ enum ExitCode : int {
   exit_well = 0,
   exit_violated = 1,   // a property is violated, or something is not as expected
   exit_bad_input = 2,  // also when something cannot be written
+  exit_unknown = 3,    // a checker met its limit of time or memory
 };
 
 // What every command is given.
@@ -31,6 +32,7 @@ void add_list_command(CLI::App& app, Action& chosen);
 void add_run_command(CLI::App& app, Action& chosen);
 void add_replay_command(CLI::App& app, Action& chosen);
 void add_matrix_command(CLI::App& app, Action& chosen);
+void add_check_command(CLI::App& app, Action& chosen);
 void add_bench_command(CLI::App& app, Action& chosen);
 
 // The number an option was given. Throws BadInput unless it is a whole number from `least` to `most`.

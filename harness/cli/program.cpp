@@ -30,6 +30,7 @@ Commands
   run SCENARIO                  one story, told event by event, with its verdicts
   replay LOG                    a run once more, exactly, from the log it left (run --log)
   matrix                        every lock under every family of faults, and what is unexpected
+  check FILE --model M          a history of your own: linearizable? two holders at once?
   bench kernel|pipeline|check   how fast holdfast itself is
 
 Options of every command
@@ -47,6 +48,7 @@ Exit codes
   0  well: every property holds (run), nothing is unexpected (matrix, run --expected)
   1  a property is violated (run), something is unexpected (matrix, run --expected)
   2  bad input: one sentence on standard error says what is wrong, where, and what to do
+  3  unknown: a search met its limit of time or memory first (check)
 )";
 
 struct CommonOptions {
@@ -130,6 +132,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_run_command(app, chosen);
   add_replay_command(app, chosen);
   add_matrix_command(app, chosen);
+  add_check_command(app, chosen);
   add_bench_command(app, chosen);
 
   try {

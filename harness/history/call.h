@@ -47,7 +47,7 @@ struct CallEvent {
   ClientNumber client = 0;
   KeyNumber key = 0;
   // These say what they start as, so that an event can be written with the fields it has and no warning.
-  std::optional<std::int64_t> token = std::nullopt;     // fencing: granted, or presented with a write or a read
+  std::optional<std::int64_t> token = std::nullopt;     // for fencing: granted, or presented
   std::optional<std::int64_t> value = std::nullopt;     // read, written or added; nothing is nil
   std::optional<std::int64_t> expected = std::nullopt;  // of compare_and_set
   std::int64_t time = no_time;                          // nanoseconds

@@ -20,7 +20,8 @@ struct Register {
 
   static bool knows(Action action) { return action == Action::read || action == Action::write; }
   static bool observes(const Call& call) { return call.action == Action::read || is_refused(call); }
-  State initial() const { return {}; }
+  std::optional<std::int64_t> initial_value;
+  State initial() const { return {initial_value}; }
   std::optional<State> step(const State& state, const Call& call) const {
     if (is_refused(call)) {
       return state;
@@ -43,7 +44,8 @@ struct CasRegister {
     return Register::observes(call) ||
            (call.action == Action::compare_and_set && call.expected == call.value);
   }
-  State initial() const { return {}; }
+  std::optional<std::int64_t> initial_value;
+  State initial() const { return {initial_value}; }
   std::optional<State> step(const State& state, const Call& call) const {
     if (call.action != Action::compare_and_set) {
       return Register{}.step(state, call);
@@ -101,7 +103,8 @@ struct FencedRegister {
   static bool observes(const Call& call) {
     return is_refused(call) || (call.action == Action::read && !call.token);
   }
-  State initial() const { return {}; }
+  std::optional<std::int64_t> initial_value;
+  State initial() const { return {initial_value, {}}; }
   std::optional<State> step(const State& state, const Call& call) const {
     const bool stale = call.token && state.tokens.any && *call.token < state.tokens.greatest;
     if (is_refused(call)) {

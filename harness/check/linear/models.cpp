@@ -100,6 +100,19 @@ std::variant<AnyModel, std::string> parse_model(std::string_view text) {
   return model;
 }
 
+bool set_initial_value(AnyModel& model, std::int64_t value) {
+  return std::visit(
+      [&](auto& each) {
+        if constexpr (requires { each.initial_value; }) {
+          each.initial_value = value;
+          return true;
+        } else {
+          return false;
+        }
+      },
+      model);
+}
+
 std::string to_text(const AnyModel& model) {
   const std::string_view id = all_models[model.index()].id;
   if (const auto* semaphore = std::get_if<Semaphore>(&model)) {

@@ -31,6 +31,9 @@ std::span<const ModelInfo> models();
 // The model, or one sentence that says what is wrong with the text.
 std::variant<AnyModel, std::string> parse_model(std::string_view text);
 
+// The same register, with a value to start from instead of nil. False if the model has no value.
+bool set_initial_value(AnyModel& model, std::int64_t value);
+
 // "semaphore:3": what parse_model reads.
 std::string to_text(const AnyModel& model);
 
