@@ -13,13 +13,12 @@
 #include <utility>
 #include <variant>
 
+#include "harness/check/linear/check_history.h"
 #include "harness/cli/bad_input.h"
-#include "harness/history/read/read_history.h"
 
 namespace holdfast::cli {
 namespace {
 
-using linear::FastAnswer;
 using linear::FastCheck;
 using linear::LongHistory;
 
@@ -42,8 +41,8 @@ class ProcessorStopwatch {
   double start_ = now();
 };
 
-std::unique_ptr<FastCheck> check_of(const CheckCase& check_case) {
-  return linear::make_fast_check(std::get<linear::AnyModel>(linear::parse_model(check_case.model)));
+linear::AnyModel model_of(const CheckCase& check_case) {
+  return std::get<linear::AnyModel>(linear::parse_model(check_case.model));
 }
 
 std::uint64_t rounds_of(const CheckCase& check_case) {
@@ -138,36 +137,28 @@ class TemporaryFile {
   std::string path_;
 };
 
-class CheckingConsumer final : public HistoryConsumer {
- public:
-  explicit CheckingConsumer(FastCheck& check) : check_(check) {}
-  void on_call(const CallEvent& event) override { check_.observe(event, position_++); }
-
- private:
-  FastCheck& check_;
-  Position position_ = 0;
-};
-
-CheckTime read_and_check_once(const CheckCase& check_case, Source source) {
-  const std::unique_ptr<FastCheck> check = check_of(check_case);
-  CheckingConsumer consumer(*check);
+// `check` gives a report, or says what is wrong.
+template <class Check>
+CheckTime read_and_check_once(const CheckCase& check_case, const Check& check) {
+  linear::CheckOptions options;
+  options.model = model_of(check_case);
   CheckTime time;
   forget_peak_memory();
   const ProcessorStopwatch stopwatch;
-  const HistoryResult result = read_history(source, HistoryFormat::automatic, {}, consumer);
-  check->finish();
+  const std::variant<linear::CheckReport, std::string> result = check(options);
   time.seconds = stopwatch.seconds();
   time.peak_memory_mb = peak_memory_mb();
   if (const auto* const problem = std::get_if<std::string>(&result)) {
     throw BadInput(*problem);
   }
-  time.answer = check->verdict().answer;
+  const linear::KeyReport& key = std::get<linear::CheckReport>(result).keys.front();
+  time.answer = key.method == linear::Method::search ? linear::Answer::unknown : key.service;
   return time;
 }
 
 CheckTime check_once(const CheckCase& check_case) {
   LongHistory history(check_case.history());
-  const std::unique_ptr<FastCheck> check = check_of(check_case);
+  const std::unique_ptr<FastCheck> check = linear::make_fast_check(model_of(check_case));
   std::vector<CallEvent> events(events_a_block);
   CheckTime time;
   forget_peak_memory();
@@ -186,7 +177,6 @@ CheckTime check_once(const CheckCase& check_case) {
   }
   check->finish();
   time.peak_memory_mb = peak_memory_mb();
-  time.answer = check->verdict().answer;
   return time;
 }
 
@@ -221,13 +211,18 @@ CheckTime measure_read_and_check(const CheckCase& check_case) {
     auto bytes = std::make_unique<MadeBytes>(check_case.history(), making);
     Source source = Source::from_bytes(std::move(bytes), "a history made on the way");
     making = 0;  // what was read ahead was not timed
-    CheckTime time = read_and_check_once(check_case, std::move(source));
+    CheckTime time = read_and_check_once(check_case, [&](const linear::CheckOptions& options) {
+      return linear::check_source(source, options);
+    });
     time.seconds -= making;
     return time;
   }
   const TemporaryFile file(check_case);
-  return best_of(rounds_of(check_case),
-                 [&] { return read_and_check_once(check_case, Source::open(file.path())); });
+  return best_of(rounds_of(check_case), [&] {
+    return read_and_check_once(check_case, [&](const linear::CheckOptions& options) {
+      return linear::check_file(file.path(), options);
+    });
+  });
 }
 
 CheckTime measure_check_alone(const CheckCase& check_case) {

@@ -30,11 +30,6 @@ std::string_view kind_text(HistoryKind kind) {
   return texts[static_cast<std::size_t>(kind)];
 }
 
-std::string_view answer_text(linear::FastAnswer answer) {
-  constexpr std::string_view texts[] = {"linearizable", "violated", "needs a search"};
-  return texts[static_cast<std::size_t>(answer)];
-}
-
 std::vector<std::uint64_t> lengths_up_to(std::uint64_t operations_max) {
   std::vector<std::uint64_t> lengths;
   for (std::uint64_t length = operations_min; length < operations_max; length *= 10) {
@@ -67,7 +62,7 @@ std::string table_row(const Measured& measured) {
       "{:<12}  {:>7}  {:<16}  {:>10}  {:>7.2f} M/s  {:>6.1f} MB  {:>7.2f} M/s  {:>6.1f} MB  {}\n", made.model,
       made.clients, kind_text(made.kind), made.operations, millions_per_second(&Measured::read_and_check),
       measured.read_and_check.peak_memory_mb, millions_per_second(&Measured::check_alone),
-      measured.check_alone.peak_memory_mb, answer_text(measured.read_and_check.answer));
+      measured.check_alone.peak_memory_mb, to_text(measured.read_and_check.answer));
 }
 
 const Measured& find_case(const std::vector<Measured>& all, const CheckCase& wanted) {
