@@ -34,7 +34,7 @@ std::optional<Conflict> HoldTracker::grant(const Event& event, std::size_t index
   if (is_stranger(event.process)) {
     return std::nullopt;
   }
-  Hold later{event.process, event.thread, event.mode, event.session, 1, false, index, event.true_time};
+  const Hold later{event.process, event.thread, event.mode, event.session, 1, false, index, event.true_time};
   const auto own = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& hold) {
     return hold.process == event.process && hold.thread == event.thread && hold.mode == event.mode;
   });

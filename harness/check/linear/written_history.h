@@ -1,7 +1,7 @@
 // For the tests: a history written out event by event. Event n, from 1, stands in line n and happened at n *
 // 10 nanoseconds.
 //
-//     History().acquire(0).invoke(1, Action::acquire).release(0).granted(1)
+//     WrittenHistory().acquire(0).invoke(1, Action::acquire).release(0).granted(1)
 #pragma once
 
 #include <cstdint>
@@ -12,43 +12,43 @@
 
 namespace holdfast::linear {
 
-class History {
+class WrittenHistory {
  public:
-  History& invoke(ClientNumber client, Action action, Mode mode = Mode::exclusive) {
+  WrittenHistory& invoke(ClientNumber client, Action action, Mode mode = Mode::exclusive) {
     add(client, CallEventType::invoke, action);
     events_.back().mode = mode;
     return *this;
   }
-  History& returns(ClientNumber client, Action action, CallEventType type = CallEventType::ok) {
+  WrittenHistory& returns(ClientNumber client, Action action, CallEventType type = CallEventType::ok) {
     return add(client, type, action);
   }
-  History& granted(ClientNumber client, std::optional<std::int64_t> token = {}) {
+  WrittenHistory& granted(ClientNumber client, std::optional<std::int64_t> token = {}) {
     add(client, CallEventType::ok, Action::acquire);
     events_.back().token = token;
     return *this;
   }
-  History& ended(ClientNumber client) { return add(client, CallEventType::ended, Action::acquire); }
+  WrittenHistory& ended(ClientNumber client) { return add(client, CallEventType::ended, Action::acquire); }
 
   // Both events of a call.
-  History& call(ClientNumber client, Action action, CallEventType type = CallEventType::ok) {
+  WrittenHistory& call(ClientNumber client, Action action, CallEventType type = CallEventType::ok) {
     return invoke(client, action).returns(client, action, type);
   }
-  History& acquire(ClientNumber client, std::optional<std::int64_t> token = {}) {
+  WrittenHistory& acquire(ClientNumber client, std::optional<std::int64_t> token = {}) {
     return invoke(client, Action::acquire).granted(client, token);
   }
-  History& acquire_shared(ClientNumber client, std::optional<std::int64_t> token = {}) {
+  WrittenHistory& acquire_shared(ClientNumber client, std::optional<std::int64_t> token = {}) {
     return invoke(client, Action::acquire, Mode::shared).granted(client, token);
   }
-  History& release(ClientNumber client, CallEventType type = CallEventType::ok) {
+  WrittenHistory& release(ClientNumber client, CallEventType type = CallEventType::ok) {
     return call(client, Action::release, type);
   }
 
   // Of the last event.
-  History& without_time() {
+  WrittenHistory& without_time() {
     events_.back().time = no_time;
     return *this;
   }
-  History& refused() {
+  WrittenHistory& refused() {
     events_.back().refused = true;
     return *this;
   }
@@ -56,7 +56,7 @@ class History {
   const std::vector<CallEvent>& events() const { return events_; }
 
  private:
-  History& add(ClientNumber client, CallEventType type, Action action) {
+  WrittenHistory& add(ClientNumber client, CallEventType type, Action action) {
     CallEvent event;
     event.type = type;
     event.action = action;
