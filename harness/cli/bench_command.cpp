@@ -1,4 +1,4 @@
-// holdfast bench kernel|pipeline: how fast holdfast itself is.
+// holdfast bench kernel|pipeline|check: how fast holdfast itself is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/bench.h"
+#include "harness/cli/bench_check.h"
 #include "harness/cli/commands.h"
 
 namespace holdfast::cli {
@@ -16,6 +17,7 @@ struct BenchOptions {
   std::string runs = "1000000";
   std::string events = "2000000";
   std::string rounds = "9";
+  std::string operations = "1000000";
 };
 
 constexpr std::uint64_t most = 1'000'000'000;
@@ -46,15 +48,21 @@ std::string pipeline_text(const BenchOptions& options) {
       runs / 100 + 1, speed.violated_runs);
 }
 
+std::string check_text(const BenchOptions& options) {
+  return measure_checks(whole_number("--operations", options.operations, 1000, most));
+}
+
 int bench(const BenchOptions& options, Invocation& invocation) {
-  const std::vector<std::string> known{"kernel", "pipeline"};
+  const std::vector<std::string> known{"kernel", "pipeline", "check"};
   if (options.what.empty()) {
-    throw BadInput("bench wants to know what: kernel or pipeline");
+    throw BadInput("bench wants to know what: kernel, pipeline or check");
   }
   if (std::find(known.begin(), known.end(), options.what) == known.end()) {
     throw unknown_word("benchmark", options.what, known, "holdfast bench --help");
   }
-  invocation.output.print(options.what == "kernel" ? kernel_text(options) : pipeline_text(options));
+  invocation.output.print(options.what == "kernel"     ? kernel_text(options)
+                          : options.what == "pipeline" ? pipeline_text(options)
+                                                       : check_text(options));
   return exit_well;
 }
 
@@ -63,10 +71,13 @@ int bench(const BenchOptions& options, Invocation& invocation) {
 void add_bench_command(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<BenchOptions>();
   Subcommand(app, "bench", "Measures how fast holdfast is on this machine.")
-      .word("WHAT", options->what, "kernel: events/s; pipeline: complete runs/s, and memory")
+      .word(
+          "WHAT", options->what,
+          "kernel: events/s; pipeline: complete runs/s, and memory; check: operations/s checked, and memory")
       .option("--runs", options->runs, "pipeline: how many runs", "N")
       .option("--events", options->events, "kernel: events a turn", "N")
       .option("--rounds", options->rounds, "kernel: how many turns", "N")
+      .option("--operations", options->operations, "check: of the longest history", "N")
       .act(chosen, [options](Invocation& invocation) { return bench(*options, invocation); });
 }
 

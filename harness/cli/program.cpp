@@ -31,7 +31,7 @@ Commands
   replay LOG                    a run once more, exactly, from the log it left (run --log)
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
-  bench kernel|pipeline         how fast holdfast itself is
+  bench kernel|pipeline|check   how fast holdfast itself is
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program

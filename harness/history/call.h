@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-#include "harness/history/event.h"
+#include "harness/history/mode.h"
 
 namespace holdfast {
 
@@ -46,11 +46,12 @@ struct CallEvent {
   bool refused = false;
   ClientNumber client = 0;
   KeyNumber key = 0;
-  std::optional<std::int64_t> token;     // fencing token: granted, or presented with a write or a read
-  std::optional<std::int64_t> value;     // read, written or added; nothing is nil
-  std::optional<std::int64_t> expected;  // of compare_and_set
-  std::int64_t time = no_time;           // nanoseconds
-  std::uint64_t line = 0;                // of the file, from 1
+  // These say what they start as, so that an event can be written with the fields it has and no warning.
+  std::optional<std::int64_t> token = std::nullopt;     // for fencing: granted, or presented
+  std::optional<std::int64_t> value = std::nullopt;     // read, written or added; nothing is nil
+  std::optional<std::int64_t> expected = std::nullopt;  // of compare_and_set
+  std::int64_t time = no_time;                          // nanoseconds
+  std::uint64_t line = 0;                               // of the file, from 1
 };
 
 enum class Outcome : std::uint8_t { ok, fail, info };

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/history/mode.h"
 #include "harness/kernel/kernel.h"
 
 namespace holdfast {
@@ -30,8 +31,6 @@ enum class EventType : std::uint8_t {
 };
 
 enum class Operation : std::uint8_t { none, acquire, release, read, write, count_down, await_zero };
-
-enum class Mode : std::uint8_t { exclusive, shared };
 
 struct Event {
   EventType type = EventType::invoke;

@@ -8,6 +8,7 @@ std::span<const Allowance> allowances() {
   static constexpr std::array all = {
       Allowance{"harness/cli/*", "printing", "The command line is the door to the user."},
       Allowance{"*_test.cpp", "printing", "A test may show what it saw."},
+      Allowance{"harness/check/example/*", "printing", "A program of its own, as a user would write it."},
       Allowance{"harness/cli/bench*", "system-clock", "A benchmark measures real time."},
       Allowance{"harness/cli/terminal*", "system-clock", "A progress bar redraws by real time."},
       Allowance{"harness/check/linear/time_limit.*", "system-clock",

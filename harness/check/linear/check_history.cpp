@@ -286,6 +286,13 @@ std::variant<CheckReport, std::string> check_file(const std::string& path, const
   });
 }
 
+std::variant<CheckReport, std::string> check_source(Source& source, const CheckOptions& options) {
+  const ReadOptions read_options{options.key_mode};
+  return check(options, false, source.name(), [&](HistoryConsumer& consumer) {
+    return read_history(source, options.format, read_options, consumer);
+  });
+}
+
 std::variant<CheckReport, std::string> check_events(std::span<const CallEvent> events,
                                                     const CheckOptions& options,
                                                     const HistorySummary& names) {

@@ -75,6 +75,8 @@ struct CheckReport {
 
 // The report, or one sentence that says what is wrong with the file.
 std::variant<CheckReport, std::string> check_file(const std::string& path, const CheckOptions& options);
+// Of a source that is already open. It can be read only once, so what needs a search stays unknown.
+std::variant<CheckReport, std::string> check_source(Source& source, const CheckOptions& options);
 // Of events in memory, in order. Names are numbers unless `names` has them.
 std::variant<CheckReport, std::string> check_events(std::span<const CallEvent> events,
                                                     const CheckOptions& options,

@@ -1,6 +1,7 @@
 #include "harness/check/linear/hold_check.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "harness/check/linear/model.h"
@@ -168,8 +169,37 @@ bool HoldCheck::token_fits(const CallEvent& event, const Session& session, Posit
     refer_to_search(event, position);
     return false;
   }
+  remember_spare_tokens(*event.token, position);
   greatest_ = session;
   floats_since_token_ = 0;
+  return true;
+}
+
+// A hold nobody knew of may come to light later, and have been here.
+void HoldCheck::remember_spare_tokens(std::int64_t token, Position position) {
+  constexpr std::size_t most_remembered = 16;
+  const std::uint64_t count = greatest_ ? static_cast<std::uint64_t>(token) -
+                                              static_cast<std::uint64_t>(*greatest_->token) - 1 -
+                                              floats_since_token_
+                                        : std::numeric_limits<std::uint64_t>::max();
+  if (count == 0) {
+    return;
+  }
+  if (spare_tokens_.size() == most_remembered) {
+    spare_tokens_.erase(spare_tokens_.begin());
+  }
+  spare_tokens_.push_back({position, count});
+}
+
+// The earliest will do: whoever is still to come returns later, and can make do with a later one.
+bool HoldCheck::use_spare_token(Position since) {
+  const auto spare = std::ranges::upper_bound(spare_tokens_, since, {}, &SpareTokens::position);
+  if (spare == spare_tokens_.end()) {
+    return false;
+  }
+  if (--spare->count == 0) {
+    spare_tokens_.erase(spare);
+  }
   return true;
 }
 
@@ -308,15 +338,18 @@ void HoldCheck::release_without_session(Client& client, const CallEvent& event, 
     return;
   }
   if (client.loose && client.grants_at_close == client.grants_at_invoke) {
-    client.loose = false;
     stray(client);
-    if (last_session_.client == event.client) {
-      last_may_hold_ = false;
+    const bool others_fit = client.floats_at_close == floats_ && !unexplained_;
+    if (others_fit || client.credits == 0) {
+      client.loose = false;
+      if (last_session_.client == event.client) {
+        last_may_hold_ = false;
+      }
+      if (!others_fit) {
+        refer_to_search(event, position);
+      }
+      return;
     }
-    if (client.floats_at_close != floats_ || unexplained_) {
-      refer_to_search(event, position);
-    }
-    return;
   }
   if (client.credits == 0 || !place_float(client, event, position)) {
     fail_unless(has_strays_, FastCause::release_without_hold, event, position);
@@ -328,15 +361,20 @@ bool HoldCheck::place_float(Client& client, const CallEvent& event, Position pos
   if (!cores_.empty() && last_grant_ < client.invoked) {
     return false;
   }
-  const bool is_before_a_token = rules_.fenced && !cores_.empty();
-  if (unexplained_ || last_stretch_ > client.invoked || is_before_a_token) {
+  if (unexplained_ || last_stretch_ > client.invoked) {
     refer_to_search(event, position);
     return true;
+  }
+  if (!rules_.fenced || !use_spare_token(client.invoked)) {
+    if (rules_.fenced && !cores_.empty() && last_session_.token) {
+      refer_to_search(event, position);  // it comes before a token that leaves it none
+      return true;
+    }
+    ++floats_since_token_;
   }
   last_float_ = position;
   --client.credits;
   ++floats_;
-  ++floats_since_token_;
   return true;
 }
 

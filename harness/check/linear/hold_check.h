@@ -5,7 +5,8 @@
 //   granted meanwhile overlaps it.
 // - An acquire with unknown outcome is a *credit* of its client: it may take effect at any later time, or
 //   never. A release that succeeds without a session uses one up, and needs an instant of its own interval
-//   at which no core is open.
+//   at which no core is open, and with fencing tokens a token of its own: one that the grants around it left
+//   out.
 // - A release with unknown outcome ends its core, unless a further release of the client succeeds: then the
 //   first one may not have happened, if nobody was granted the lock in between.
 // - A refused attempt needs a holder at some instant of its interval. A session can be stretched back to its
@@ -59,6 +60,11 @@ class HoldCheck final : public FastCheck {
     std::uint64_t grants_at_invoke = 0;  // of its release
     std::uint64_t floats_at_close = 0;
   };
+  // Tokens that nobody was seen to get, just below the one that was granted at `position`.
+  struct SpareTokens {
+    Position position = 0;
+    std::uint64_t count = 0;
+  };
   // A refused attempt that no session explains so far.
   struct Unexplained {
     Position returned = 0;
@@ -75,6 +81,8 @@ class HoldCheck final : public FastCheck {
   bool nest(Client& client, const CallEvent& event, Position position);
   bool conflicts(const Client& client, const CallEvent& event, Position position);
   bool token_fits(const CallEvent& event, const Session& session, Position position);
+  void remember_spare_tokens(std::int64_t token, Position position);
+  bool use_spare_token(Position since);
   void explain_refusals(const Client& client, Position position);
   void refuse(const Client& client, const CallEvent& event, Position position);
 
@@ -104,6 +112,7 @@ class HoldCheck final : public FastCheck {
   bool last_may_hold_ = false;  // the last session may be stretched until now
   std::optional<Session> greatest_;
   std::uint64_t floats_since_token_ = 0;
+  std::vector<SpareTokens> spare_tokens_;   // the latest few, by position
   std::optional<Unexplained> unexplained_;  // the first one
   bool refused_several_ = false;            // clients, since then
   bool refused_release_ = false;
