@@ -18,12 +18,7 @@ inline Scenario plain_scenario(std::string workload = "cycle") {
   Scenario scenario;
   scenario.name = "test";
   scenario.any_lock = true;
-  // A few designs ask in a tight loop while a server is down.
-#ifdef __SANITIZE_ADDRESS__
-  scenario.event_limit = 1'500;
-#else
-  scenario.event_limit = 4'000;
-#endif
+  scenario.event_limit = 1'500;  // a few designs ask in a tight loop while a server is down
   scenario.topology.replicas = 1;
   scenario.workload.kind = std::move(workload);
   for (const char* name : {"c1", "c2", "c3"}) {
