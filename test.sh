@@ -14,6 +14,7 @@ root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 
 passed=0
 failed=0
+processors=$(nproc)
 
 usage() {
   cat <<'END'
@@ -44,6 +45,7 @@ main() {
   install_packages "${build_packages[@]}" "${test_packages[@]}"
   if [[ -n $tidy ]]; then install_packages "${tidy_packages[@]}"; fi
 
+  trap stop_tests INT TERM
   test_preset release build
   if [[ -z $quick ]]; then test_preset debug build-debug; fi
   test_scripts
@@ -61,13 +63,12 @@ test_preset() {
     failed=$((failed + 1))
     return
   fi
-  local shares share pids=() all=0 bad=0 skipped=0 result
-  shares=$(nproc)
-  for ((share = 0; share < shares; share++)); do
-    run_share "$preset" "$directory" "$share" "$shares" &
+  local share pids=() all=0 bad=0 skipped=0 result
+  for ((share = 0; share < processors; share++)); do
+    run_share "$preset" "$directory" "$share" &
     pids+=($!)
   done
-  for ((share = 0; share < shares; share++)); do
+  for ((share = 0; share < processors; share++)); do
     result=0
     wait "${pids[share]}" || result=$?
     count_share "$directory/tests-$share" "$result"
@@ -79,11 +80,11 @@ test_preset() {
 }
 
 run_share() {
-  local preset=$1 directory=$2 share=$3 shares=$4
+  local preset=$1 directory=$2 share=$3
   rm -f "$directory/tests-$share.xml"
   cd "$root"
   # shellcheck disable=SC2046 # two words, or none
-  GTEST_SHARD_INDEX=$share GTEST_TOTAL_SHARDS=$shares timeout 1200 $(address_layout "$preset") \
+  GTEST_SHARD_INDEX=$share GTEST_TOTAL_SHARDS=$processors exec timeout 1200 $(address_layout "$preset") \
     "$directory/holdfast_tests" --gtest_output="xml:$directory/tests-$share.xml" \
     >"$directory/tests-$share.log" 2>&1 </dev/null
 }
@@ -123,42 +124,65 @@ mention_skipped() {
 }
 
 # Each script in .ci/tests is one test: in a directory of its own, with $HOLDFAST_ROOT to find the
-# repository, and exit code 77 to say that it cannot run here.
+# repository, and exit code 77 to say that it cannot run here. One runs on each processor at a time.
 test_scripts() {
-  local script started=$SECONDS all=0 good=0 skipped=0 result
+  local script started=$SECONDS all=0 good=0 skipped=0 running=0
   for script in "$root"/.ci/tests/*.sh; do
     if [[ ! -e $script ]]; then break; fi # no script at all: the pattern stands for itself
-    result=0
-    test_script "$script" || result=$?
-    all=$((all + 1))
-    case $result in
-      0) good=$((good + 1)) ;;
-      77) skipped=$((skipped + 1)) ;;
-    esac
+    if ((running == processors)); then count_script; fi
+    test_script "$script" &
+    running=$((running + 1))
   done
+  while ((running > 0)); do count_script; done
   passed=$((passed + good))
   failed=$((failed + all - good - skipped))
   echo "scripts: $good of $all tests passed$(mention_skipped "$skipped"), $((SECONDS - started)) s."
 }
 
+# Waits for the next script to end, whichever it is.
+count_script() {
+  local result=0
+  wait -n || result=$?
+  running=$((running - 1))
+  all=$((all + 1))
+  case $result in
+    0) good=$((good + 1)) ;;
+    77) skipped=$((skipped + 1)) ;;
+  esac
+}
+
 test_script() (
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
-  trap 'exit 130' INT TERM
+  trap 'kill "$script_pid" && wait "$script_pid"; exit 130' INT TERM
   mkdir "$scratch/cwd"
   cd "$scratch/cwd"
   result=0
-  HOLDFAST_ROOT=$root TMPDIR=$scratch timeout 300 bash "$1" >"$scratch/log" 2>&1 </dev/null || result=$?
-  if ((result != 0)); then
-    echo "${1#"$root"/} ended with $result:"
-    cat "$scratch/log"
+  HOLDFAST_ROOT=$root TMPDIR=$scratch timeout 300 bash "$1" >"$scratch/log" 2>&1 </dev/null &
+  script_pid=$!
+  wait "$script_pid" || result=$?
+  if ((result != 0 && result != 77)); then
+    printf '%s ended with %s:\n%s\n' "${1#"$root"/}" "$result" "$(cat "$scratch/log")"
   fi
   exit "$result"
 )
 
+# A test that was started must not outlive this script.
+stop_tests() {
+  trap '' INT TERM
+  local pids
+  mapfile -t pids < <(jobs -p)
+  if ((${#pids[@]} > 0)); then kill "${pids[@]}" 2>/dev/null || true; fi
+  wait
+  exit 130
+}
+
 test_tidy() {
-  local started=$SECONDS log=$root/build/tidy.log verdict="is clean"
-  if run-clang-tidy-19 -quiet -p "$root/build" -j "$(nproc)" "^$root/(harness|locks|faults)/" >"$log" 2>&1; then
+  local started=$SECONDS separate=$root/build-separate verdict="is clean"
+  local log=$separate/tidy.log
+  mkdir -p "$separate"
+  if configure separate "$separate" >"$log" 2>&1 &&
+    run-clang-tidy-19 -quiet -p "$separate" -j "$processors" "^$root/(harness|locks|faults)/" >>"$log" 2>&1; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))

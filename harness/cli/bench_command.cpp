@@ -68,7 +68,7 @@ int bench(const BenchOptions& options, Invocation& invocation) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app, Action& chosen) {
+void add_bench_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<BenchOptions>();
   Subcommand(app, "bench", "Measures how fast holdfast is on this machine.")
       .word(

@@ -212,7 +212,7 @@ int check(const CheckCommandOptions& options, Invocation& invocation) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, Action& chosen) {
+void add_check_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<CheckCommandOptions>();
   Subcommand(app, "check",
              "Judges a history, whoever recorded it: is the service linearizable, and did two clients "

@@ -28,12 +28,12 @@ struct Invocation {
   Shelf shelf;
 };
 
-void add_list_command(CLI::App& app, Action& chosen);
-void add_run_command(CLI::App& app, Action& chosen);
-void add_replay_command(CLI::App& app, Action& chosen);
-void add_matrix_command(CLI::App& app, Action& chosen);
-void add_check_command(CLI::App& app, Action& chosen);
-void add_bench_command(CLI::App& app, Action& chosen);
+void add_list_command(CLI::App& app, Handler& chosen);
+void add_run_command(CLI::App& app, Handler& chosen);
+void add_replay_command(CLI::App& app, Handler& chosen);
+void add_matrix_command(CLI::App& app, Handler& chosen);
+void add_check_command(CLI::App& app, Handler& chosen);
+void add_bench_command(CLI::App& app, Handler& chosen);
 
 // The number an option was given. Throws BadInput unless it is a whole number from `least` to `most`.
 std::uint64_t whole_number(std::string_view option, const std::string& text, std::uint64_t least,

@@ -160,7 +160,7 @@ int list(const ListOptions& options, Invocation& invocation) {
 
 }  // namespace
 
-void add_list_command(CLI::App& app, Action& chosen) {
+void add_list_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<ListOptions>();
   Subcommand(app, "list", "What there is: locks with their features, scenarios, faults.")
       .word("WHAT", options->topic, "locks, scenarios or faults")

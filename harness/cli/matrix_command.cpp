@@ -114,7 +114,7 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
 
 }  // namespace
 
-void add_matrix_command(CLI::App& app, Action& chosen) {
+void add_matrix_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<MatrixOptions>();
   Subcommand(app, "matrix",
              "Tries every lock under every family of faults, at every step the fault can strike, and "

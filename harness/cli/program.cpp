@@ -127,7 +127,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   CommonOptions common;
   app.add_option("--color", common.color);
   app.add_option("--scenarios", common.scenarios);
-  Action chosen;
+  Handler chosen;
   add_list_command(app, chosen);
   add_run_command(app, chosen);
   add_replay_command(app, chosen);

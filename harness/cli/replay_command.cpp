@@ -71,7 +71,7 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
 
 }  // namespace
 
-void add_replay_command(CLI::App& app, Action& chosen) {
+void add_replay_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<ReplayOptions>();
   Subcommand(app, "replay", "Runs again what a log of choices says, and tells whether it is the same run.")
       .word("LOG", options->log, "a file that holdfast run --log wrote")

@@ -208,7 +208,7 @@ int run(const RunOptions& options, Invocation& invocation) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, Action& chosen) {
+void add_run_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<RunOptions>();
   Subcommand(app, "run",
              "Runs a scenario and tells its story. Of a family, which tries a fault at every step, it tells "

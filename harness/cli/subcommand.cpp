@@ -38,7 +38,7 @@ Subcommand& Subcommand::footer(const std::string& text) {
   return *this;
 }
 
-void Subcommand::act(Action& chosen, Action action) {
+void Subcommand::act(Handler& chosen, Handler action) {
   command_->callback([&chosen, action = std::move(action)] { chosen = action; });
 }
 

@@ -14,7 +14,7 @@ class App;
 namespace holdfast::cli {
 
 struct Invocation;
-using Action = std::function<int(Invocation&)>;
+using Handler = std::function<int(Invocation&)>;
 
 // What is read goes to the targets while parsing, so they must live until then: see act().
 class Subcommand {
@@ -32,7 +32,7 @@ class Subcommand {
   Subcommand& flag(const std::string& name, bool& target, const std::string& help);
   Subcommand& footer(const std::string& text);
   // When the user chose this command, `chosen` becomes `action`, which keeps the targets alive.
-  void act(Action& chosen, Action action);
+  void act(Handler& chosen, Handler action);
 
  private:
   CLI::App* command_;

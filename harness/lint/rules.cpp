@@ -1,5 +1,6 @@
 #include "harness/lint/rules.h"
 
+#include <algorithm>
 #include <array>
 
 namespace holdfast::lint {
@@ -39,6 +40,10 @@ std::span<const Rule> rules() {
            find_stray_whitespace},
   };
   return all;
+}
+
+const Rule& rule_named(std::string_view name) {
+  return *std::ranges::find(rules(), name, &Rule::name);
 }
 
 }  // namespace holdfast::lint

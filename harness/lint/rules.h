@@ -30,6 +30,8 @@ struct Rule {
 };
 
 std::span<const Rule> rules();
+// There must be one of this name.
+const Rule& rule_named(std::string_view name);
 
 // The checks, by file: word_rules.cpp, container_rules.cpp, state_rules.cpp, text_rules.cpp.
 Findings find_system_clocks(const SourceFile& file, const SourceFile& header);

@@ -262,10 +262,6 @@ std::vector<Samples> all_samples() {
           whitespace_samples(),          machine_path_samples(),  file_length_samples()};
 }
 
-const Rule& rule_named(std::string_view name) {
-  return *std::ranges::find(rules(), name, &Rule::name);
-}
-
 Findings check(std::string_view rule, const std::string& path, std::string_view source) {
   return rule_named(rule).check(parse(path, source), SourceFile{});
 }

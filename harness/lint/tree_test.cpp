@@ -22,11 +22,7 @@ void fail_with(const std::vector<std::string>& complaints) {
   }
 }
 
-const Rule& rule_named(std::string_view name) {
-  return *std::ranges::find(rules(), name, &Rule::name);
-}
-
-std::string test_name(const testing::TestParamInfo<Rule>& info) {
+std::string name_of_rule(const testing::TestParamInfo<Rule>& info) {
   std::string name(info.param.name);
   std::ranges::replace(name, '-', '_');
   return name;
@@ -41,18 +37,22 @@ void PrintTo(const Rule& rule, std::ostream* stream) {
 
 namespace {
 
+const std::vector<SourceFile>& repository() {
+  static const std::vector<SourceFile> files = read_tree(HOLDFAST_SOURCE_DIR);
+  return files;
+}
+
 class Repository : public testing::TestWithParam<Rule> {};
 
 TEST_P(Repository, Keeps) {
-  const std::vector<SourceFile> files = read_tree(HOLDFAST_SOURCE_DIR);
-  ASSERT_FALSE(files.empty());
-  fail_with(violations(GetParam(), files, allowances()));
+  ASSERT_FALSE(repository().empty());
+  fail_with(violations(GetParam(), repository(), allowances()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Rule, Repository, testing::ValuesIn(rules().begin(), rules().end()), test_name);
+INSTANTIATE_TEST_SUITE_P(Rule, Repository, testing::ValuesIn(rules().begin(), rules().end()), name_of_rule);
 
 TEST(Allowances, AreAllNeeded) {
-  fail_with(idle_allowances(read_tree(HOLDFAST_SOURCE_DIR), allowances()));
+  fail_with(idle_allowances(repository(), allowances()));
 }
 
 TEST(Allowances, ExcuseTheFilesTheyNameAndNoOthers) {
