@@ -1,7 +1,10 @@
 #include "harness/cli/service_findings.h"
 
+#include <iterator>
 #include <map>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace holdfast::cli {
@@ -13,13 +16,12 @@ linear::AnyModel model_of(const LockEntry& lock, const Scenario& scenario) {
       return linear::ReadWriteLock{};
     case LockKind::semaphore: {
       linear::Semaphore semaphore;
-      semaphore.permits =
-          scenario.workload.kind == "permits" ? static_cast<std::uint32_t>(scenario.workload.permits) : 1;
+      semaphore.permits = static_cast<std::uint32_t>(scenario.permits());
       return semaphore;
     }
     case LockKind::latch: {
       linear::Latch latch;
-      latch.count = static_cast<std::uint32_t>(scenario.clients.size()) - 1;
+      latch.count = static_cast<std::uint32_t>(scenario.latch_count());
       return latch;
     }
     case LockKind::mutex:
@@ -83,21 +85,25 @@ std::vector<CallEvent> calls_of(const History& history, HistorySummary& names) {
     call.mode = event.mode;
     call.token = event.token;
     call.time = event.true_time.count();
-    if (event.thread == 0) {  // the whole process
-      for (auto each = clients.lower_bound({event.process, 0});
-           each != clients.end() && each->first.first == event.process; ++each) {
-        call.client = each->second;
-        calls.push_back(call);
+    if (*type != CallEventType::ended) {
+      const auto [found, is_new] = clients.emplace(std::pair(event.process, event.thread),
+                                                   static_cast<ClientNumber>(names.client_names.size()));
+      if (is_new) {
+        names.client_names.push_back(history.thread_name(event));
       }
+      call.client = found->second;
+      calls.push_back(call);
       continue;
     }
-    const auto [found, is_new] =
-        clients.emplace(std::pair(event.process, event.thread), static_cast<ClientNumber>(clients.size()));
-    if (is_new) {
-      names.client_names.push_back(history.thread_name(event));
+    const bool whole_process = event.thread == 0;
+    for (auto each = clients.lower_bound({event.process, event.thread});
+         each != clients.end() && each->first.first == event.process &&
+         (whole_process || each->first.second == event.thread);) {
+      call.client = each->second;
+      calls.push_back(call);
+      // Whoever comes back after a crash is another client.
+      each = event.type == EventType::died ? clients.erase(each) : std::next(each);
     }
-    call.client = found->second;
-    calls.push_back(call);
   }
   return calls;
 }
@@ -110,8 +116,11 @@ std::vector<linear::Finding> service_findings(const History& history, const Lock
   names.key_names.emplace_back("lock");
   const std::vector<CallEvent> calls = calls_of(history, names);
   const auto result = linear::check_events(calls, options, names);
+  if (const auto* problem = std::get_if<std::string>(&result)) {
+    throw std::logic_error("a run's history does not fit together: " + *problem);
+  }
   const auto* report = std::get_if<linear::CheckReport>(&result);
-  if (report == nullptr || report->keys.empty()) {
+  if (report->keys.empty()) {
     return {};
   }
   std::vector<linear::Finding> told;

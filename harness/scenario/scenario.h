@@ -118,6 +118,10 @@ struct Scenario {
   std::map<std::string, Expectation> expect_for;  // by lock id
 
   bool is_family() const { return column.has_value(); }
+  // Only the workload "permits" is about several at once; a semaphore in any other is a lock of one permit.
+  std::int64_t permits() const { return workload.kind == "permits" ? workload.permits : 1; }
+  // Of a latch: all clients but the one that waits count down once.
+  std::int64_t latch_count() const { return static_cast<std::int64_t>(clients.size()) - 1; }
 };
 
 }  // namespace holdfast

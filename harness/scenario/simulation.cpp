@@ -28,11 +28,6 @@ bool in_one_process(const Scenario& scenario, const LockEntry& lock) {
   return lock.needs.one_process && scenario.any_lock;
 }
 
-// Only the workload "permits" is about several at once; a semaphore in any other is a lock of one permit.
-std::int64_t permits_of(const Scenario& scenario) {
-  return scenario.workload.kind == "permits" ? scenario.workload.permits : 1;
-}
-
 }  // namespace
 
 std::string to_text(const Placement& placement) {
@@ -189,18 +184,17 @@ void Simulation::World::add_clients(const RunRequest& request) {
       plans_by_process.emplace_back();
     }
     for (std::uint32_t thread = 0; thread < client.threads; ++thread) {
-      plans_by_process.back().push_back(
-          {.kind = workload_for(scenario.workload.kind, lock.kind),
-           .client = number++,
-           .clients = scenario.clients.size(),
-           .role = client.role,
-           .rounds = client.rounds.value_or(scenario.workload.rounds),
-           .start = client.start.resolve(ttl),
-           .work = client.work.value_or(scenario.workload.work).resolve(ttl),
-           .pause = scenario.workload.pause.resolve(ttl),
-           .ttl = ttl,
-           .reentrant = lock.features.reentrant,
-           .latch_count = static_cast<std::int64_t>(scenario.clients.size()) - 1});
+      plans_by_process.back().push_back({.kind = workload_for(scenario.workload.kind, lock.kind),
+                                         .client = number++,
+                                         .clients = scenario.clients.size(),
+                                         .role = client.role,
+                                         .rounds = client.rounds.value_or(scenario.workload.rounds),
+                                         .start = client.start.resolve(ttl),
+                                         .work = client.work.value_or(scenario.workload.work).resolve(ttl),
+                                         .pause = scenario.workload.pause.resolve(ttl),
+                                         .ttl = ttl,
+                                         .reentrant = lock.features.reentrant,
+                                         .latch_count = scenario.latch_count()});
     }
   }
   for (std::size_t index = 0; index < client_processes.size(); ++index) {
@@ -218,9 +212,8 @@ void Simulation::World::start_recording(const RunRequest& request) {
   context.reentrant = lock.features.reentrant;
   context.has_token = lock.features.token;
   context.fair = lock.features.fair;
-  context.permits = lock.kind == LockKind::semaphore ? permits_of(scenario) : 1;
-  context.latch_count =
-      lock.kind == LockKind::latch ? static_cast<std::int64_t>(scenario.clients.size()) - 1 : 0;
+  context.permits = lock.kind == LockKind::semaphore ? scenario.permits() : 1;
+  context.latch_count = lock.kind == LockKind::latch ? scenario.latch_count() : 0;
   context.stock = workload == WorkloadKind::oversell ? scenario.workload.stock : -1;
   const Duration retry = client_setup.settings.retry_interval + client_setup.settings.retry_jitter;
   context.grace = client_setup.command_timeout + 3 * retry + 100ms;
@@ -254,8 +247,8 @@ void Simulation::World::set_up(const RunRequest& request) {
   settings.retry_jitter =
       scenario.settings.retry_jitter ? scenario.settings.retry_jitter->resolve(ttl) : settings.retry_jitter;
   settings.wait_replicas = scenario.settings.wait_replicas.value_or(settings.wait_replicas);
-  settings.permits = permits_of(scenario);
-  settings.count = static_cast<std::int64_t>(scenario.clients.size()) - 1;
+  settings.permits = scenario.permits();
+  settings.count = scenario.latch_count();
   client_setup = {&kernel,
                   &steps,
                   &cluster,

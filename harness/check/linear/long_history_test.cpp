@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -151,14 +152,23 @@ TEST(LongHistory, ComesBackFromJsonLinesAsItWas) {
   const HistoryResult result = read_history(source, HistoryFormat::automatic, {}, read);
   ASSERT_TRUE(std::holds_alternative<HistorySummary>(result)) << std::get<std::string>(result);
 
-  // The reader numbers clients as they appear.
-  const auto& names = std::get<HistorySummary>(result).client_names;
+  // The reader numbers clients as they appear, and anew when they come back from death.
   std::vector<std::string> expected;
+  std::vector<std::string> names;
+  std::map<ClientNumber, ClientNumber> alive;
   for (CallEvent event : made.events) {
-    const std::string name = "c" + std::to_string(event.client + 1);
-    event.client = static_cast<ClientNumber>(std::ranges::find(names, name) - names.begin());
+    const ClientNumber made_as = event.client;
+    const auto [found, is_new] = alive.emplace(made_as, static_cast<ClientNumber>(names.size()));
+    if (is_new) {
+      names.push_back("c" + std::to_string(made_as + 1));
+    }
+    event.client = found->second;
     expected.push_back(testing_history::to_text(event));
+    if (event.type == CallEventType::ended) {
+      alive.erase(found);
+    }
   }
+  EXPECT_EQ(std::get<HistorySummary>(result).client_names, names);
   EXPECT_EQ(read.calls, expected);
   EXPECT_EQ(read.events.back().time, made.events.back().time);
   EXPECT_EQ(read.events.back().line, made.events.back().line);

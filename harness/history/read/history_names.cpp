@@ -35,16 +35,21 @@ KeyNumber HistoryNames::usual_key_of(Action action) {
 
 ClientNumber HistoryNames::client(std::uint32_t process, std::uint32_t thread) {
   bool added = false;
-  const ClientNumber number = client_numbers_.number_of(process, thread, added);
+  const std::uint32_t number = threads_.number_of(process, thread, added);
   if (added) {
-    clients_.push_back({process, thread, 0});
+    current_.push_back(0);
   }
-  return number;
+  ClientNumber& client = current_[number];
+  if (added || clients_[client].is_dead) {
+    client = static_cast<ClientNumber>(clients_.size());
+    clients_.push_back({process, thread, 0, false});
+  }
+  return client;
 }
 
 std::vector<ClientNumber> HistoryNames::clients_of(std::uint32_t process) const {
   std::vector<ClientNumber> result;
-  for (ClientNumber client = 0; client < clients_.size(); ++client) {
+  for (const ClientNumber client : current_) {
     if (clients_[client].process == process) {
       result.push_back(client);
     }
@@ -53,15 +58,15 @@ std::vector<ClientNumber> HistoryNames::clients_of(std::uint32_t process) const 
 }
 
 std::vector<std::string> HistoryNames::client_names() const {
-  std::vector<std::uint32_t> clients_per_process(processes_.names().size());
-  for (const Client& client : clients_) {
-    ++clients_per_process[client.process];
+  std::vector<std::uint32_t> threads_per_process(processes_.names().size());
+  for (const ClientNumber client : current_) {
+    ++threads_per_process[clients_[client].process];
   }
   std::vector<std::string> result;
   result.reserve(clients_.size());
   for (const Client& client : clients_) {
     const std::string process = printable(processes_.name(client.process), longest_name_bytes);
-    const bool alone = clients_per_process[client.process] == 1;
+    const bool alone = threads_per_process[client.process] == 1;
     result.push_back(alone || client.thread == 0 ? process : fmt::format("{}:{}", process, client.thread));
   }
   return result;

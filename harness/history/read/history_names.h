@@ -26,7 +26,9 @@ class HistoryNames {
   KeyNumber usual_key_of(Action action);
 
   ClientNumber client(std::uint32_t process, std::uint32_t thread);
-  // The clients of a process that were heard of so far.
+  // Whoever comes back under the same name is another client.
+  void bury(ClientNumber client) { clients_[client].is_dead = true; }
+  // The clients of a process that were heard of last under their names.
   std::vector<ClientNumber> clients_of(std::uint32_t process) const;
 
   // For `ended`, which names no key: the one that a client asked for last.
@@ -43,11 +45,13 @@ class HistoryNames {
     std::uint32_t process = 0;
     std::uint32_t thread = 0;
     KeyNumber last_key = 0;
+    bool is_dead = false;
   };
 
   NameTable processes_;
   NameTable keys_;
-  PairTable client_numbers_;
+  PairTable threads_;                  // by process and thread
+  std::vector<ClientNumber> current_;  // the client that each of them is now
   std::vector<Client> clients_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/history/read/history_error.h"
 #include "harness/history/read/history_names.h"
@@ -70,14 +71,14 @@ class JsonlReader {
         on_fault(FaultKind::end);
         return;
       case LineType::died:
-        on_ended();
+        on_ended(true);
         on_fault(FaultKind::died);
         return;
       case LineType::restarted:
         on_fault(FaultKind::restarted);
         return;
       case LineType::lost_hold:
-        on_ended();
+        on_ended(false);
         return;
       case LineType::applied:
       case LineType::stored:
@@ -137,19 +138,19 @@ class JsonlReader {
     }
   }
 
-  void on_ended() {
+  void on_ended(bool died) {
     CallEvent event = event_at_line();
     event.type = CallEventType::ended;
-    if (line_.thread != 0) {
-      event.client = names_.client(process(), line_.thread);
-      event.key = names_.last_key(event.client);
-      hand_over(event);
-      return;
-    }
-    for (const ClientNumber client : names_.clients_of(process())) {
+    const std::vector<ClientNumber> clients = line_.thread != 0
+                                                  ? std::vector{names_.client(process(), line_.thread)}
+                                                  : names_.clients_of(process());
+    for (const ClientNumber client : clients) {
       event.client = client;
       event.key = names_.last_key(client);
       hand_over(event);
+      if (died) {
+        names_.bury(client);
+      }
     }
   }
 

@@ -136,6 +136,21 @@ TEST(JsonlReader, DeathEndsEveryClientOfAProcessOrOneThread) {
   EXPECT_THAT(recorder.faults, ElementsAre("died a ", "died a crashes", "restarted a "));
 }
 
+TEST(JsonlReader, WhoComesBackFromDeathIsAnotherClientOfTheSameName) {
+  Recorder recorder;
+  const HistorySummary summary = read(R"({"type":"invoke","process":"a","operation":"acquire"}
+{"type":"died","process":"a"}
+{"type":"restarted","process":"a"}
+{"type":"invoke","process":"a","operation":"acquire"}
+{"type":"lost-hold","process":"a"}
+{"type":"ok","process":"a","operation":"acquire"}
+)",
+                                      recorder);
+  EXPECT_THAT(recorder.calls, ElementsAre("invoke acquire by 0 of 0", "ended 0", "invoke acquire by 1 of 0",
+                                          "ended 1", "ok acquire by 1 of 0"));
+  EXPECT_THAT(summary.client_names, ElementsAre("a", "a"));
+}
+
 TEST(JsonlReader, TakesFieldsInAnyOrderBlanksEscapesAndUnknownFields) {
   EXPECT_THAT(calls_in("\xef\xbb\xbf  { \"unknown\" : { \"a\" : [ 1 , { } ] , \"type\" : \"x\" } ,\t"
                        "\"\\u0074ype\" : \"\\u006fk\" , \"operation\":\"ac\\u0071uire\",\"process\":\"\\\"\","
