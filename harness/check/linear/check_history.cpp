@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <set>
@@ -10,10 +11,13 @@
 
 #include "harness/check/linear/fault_spans.h"
 #include "harness/check/linear/pairs.h"
+#include "harness/check/linear/time_limit.h"
 #include "harness/scenario/suggest.h"
 
 namespace holdfast::linear {
 namespace {
+
+constexpr std::chrono::seconds default_time{60};  // for all searches together
 
 // One key while its events pass by.
 struct KeyInProgress {
@@ -155,13 +159,14 @@ KeyReport report_on(const KeyInProgress& key, std::string name) {
 }
 
 // What is wrong with the events, or nothing.
-std::string search(KeyReport& report, const std::vector<CallEvent>& events, const CheckOptions& options) {
-  auto paired = pair_calls(events, ended_lets_go(options.model));
+std::string search(KeyReport& report, const std::vector<CallEvent>& events, const AnyModel& model,
+                   const Limits& limits) {
+  auto paired = pair_calls(events, ended_lets_go(model));
   if (const auto* problem = std::get_if<std::string>(&paired)) {
     return *problem;
   }
   for (const KeyCalls& key : std::get<std::vector<KeyCalls>>(paired)) {
-    const GeneralResult result = check_general(options.model, key.calls, options.limits);
+    const GeneralResult result = check_general(model, key.calls, limits);
     report.service = result.answer;
     report.reason = result.reason;
     if (result.answer != Answer::violated) {
@@ -170,7 +175,7 @@ std::string search(KeyReport& report, const std::vector<CallEvent>& events, cons
     for (const std::uint32_t index : result.order) {
       report.prefix.push_back(key.calls[index]);
     }
-    const MinimalWitness witness = minimal_witness(options.model, key.calls, result, options.limits);
+    const MinimalWitness witness = minimal_witness(model, key.calls, result, limits);
     for (const std::uint32_t index : witness.calls) {
       report.witness.push_back(key.calls[index]);
     }
@@ -238,6 +243,10 @@ std::variant<CheckReport, std::string> check(const CheckOptions& options, bool c
       searched.insert(key);
     }
   }
+  Limits limits = options.limits;
+  if (!limits.stop) {
+    limits.stop = stop_after(default_time);
+  }
   SecondPass second(options, searched);
   if (!searched.empty() && can_read_twice) {
     result = read(second);
@@ -253,7 +262,8 @@ std::variant<CheckReport, std::string> check(const CheckOptions& options, bool c
         one.service = Answer::unknown;
         one.reason = second.is_full ? "the history is too long to be searched in the memory allowed"
                                     : "it needs a search, for which the history is read twice: give a file";
-      } else if (const std::string problem = search(one, second.events[key], options); !problem.empty()) {
+      } else if (const std::string problem = search(one, second.events[key], options.model, limits);
+                 !problem.empty()) {
         return name + ": " + problem;
       }
     }

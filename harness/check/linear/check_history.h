@@ -29,7 +29,7 @@ namespace holdfast::linear {
 
 struct CheckOptions {
   AnyModel model = OwnerMutex{};
-  Limits limits;                   // of each search
+  Limits limits;                   // of all searches together; without `stop` they have a minute
   std::optional<std::string> key;  // judge this one only
   HistoryFormat format = HistoryFormat::automatic;
   KeyMode key_mode = KeyMode::automatic;

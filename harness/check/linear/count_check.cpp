@@ -40,45 +40,12 @@ bool CountCheck::Side::is_explained() const {
   return true;
 }
 
-void CountCheck::observe(const CallEvent& event, Position position) {
-  if (decided()) {
-    return;
-  }
-  if (event.client >= clients_.size()) {
-    clients_.resize(event.client + 1);
-  }
-  Client& client = clients_[event.client];
-  switch (event.type) {
-    case CallEventType::invoke:
-      invoke(client, event, position);
-      return;
-    case CallEventType::ended:
-      end(client, position);
-      return;
-    default:
-      finish_call(client, event, position);
-  }
-}
-
-void CountCheck::invoke(Client& client, const CallEvent& event, Position position) {
-  if (client.is_open && !client.ended) {
-    reject(event, position, "a client calls while its call before is still open");
-    return;
-  }
-  client = {true, false, event.action, position, client.held};
+void CountCheck::on_invoke(const CallEvent& event, Position position) {
   (is_acquire(event.action) ? acquires_ : releases_).open.push_back(position);
 }
 
-void CountCheck::finish_call(Client& client, const CallEvent& event, Position position) {
-  if (!client.is_open || client.action != event.action) {
-    reject(event, position, "a return without such a call");
-    return;
-  }
-  if (client.ended) {
-    refer_to_search(event, position);
-    return;
-  }
-  client.is_open = false;
+void CountCheck::on_return(const CallEvent& event, Position position) {
+  std::uint32_t& held = held_[event.client];
   const bool acquires = is_acquire(event.action);
   Side& side = acquires ? acquires_ : releases_;
   CallEventType type = event.type;
@@ -89,13 +56,13 @@ void CountCheck::finish_call(Client& client, const CallEvent& event, Position po
   }
   const bool happened = type == CallEventType::ok && !event.refused;
   if (!acquires && (happened || type == CallEventType::info)) {
-    client.held -= client.held > 0 ? 1 : 0;
+    held -= held > 0 ? 1 : 0;
   }
   if (type == CallEventType::info) {
     return;  // it stays open for ever
   }
-  if (side.close(client.invoked, happened)) {
-    client.held += acquires ? 1 : 0;
+  if (side.close(last_call(event.client).invoked, happened)) {
+    held += acquires ? 1 : 0;
     return;
   }
   if (!side.is_explained()) {
@@ -104,9 +71,9 @@ void CountCheck::finish_call(Client& client, const CallEvent& event, Position po
   }
   if (happened) {
     happen(acquires, event, position);
-    client.held += acquires ? 1 : 0;
+    held += acquires ? 1 : 0;
   } else if (type == CallEventType::ok) {
-    refuse(client, acquires, event, position);
+    refuse(acquires, event, position);
   }
 }
 
@@ -136,9 +103,10 @@ void CountCheck::set_taken(std::uint32_t taken, Position position) {
 
 // It saw all permits taken (of a release: none) at some instant of its own. If the instants chosen so far do
 // not show one, calls that are open may do so now. Whether that was the best choice remains to be seen.
-void CountCheck::refuse(const Client& client, bool acquires, const CallEvent& event, Position position) {
-  const bool seen = acquires ? taken_ == permits_ || (was_ever_full_ && last_full_ > client.invoked)
-                             : taken_ == 0 || (was_ever_empty_ && last_empty_ > client.invoked);
+void CountCheck::refuse(bool acquires, const CallEvent& event, Position position) {
+  const Position invoked = last_call(event.client).invoked;
+  const bool seen = acquires ? taken_ == permits_ || (was_ever_full_ && last_full_ > invoked)
+                             : taken_ == 0 || (was_ever_empty_ && last_empty_ > invoked);
   if (seen) {
     return;
   }
@@ -153,10 +121,9 @@ void CountCheck::refuse(const Client& client, bool acquires, const CallEvent& ev
 }
 
 // What it holds may be let go from now on.
-void CountCheck::end(Client& client, Position position) {
-  client.ended = client.is_open;
-  releases_.open.insert(releases_.open.end(), client.held, position);
-  client.held = 0;
+void CountCheck::on_ended(const CallEvent& event, Position position) {
+  releases_.open.insert(releases_.open.end(), held_[event.client], position);
+  held_[event.client] = 0;
 }
 
 }  // namespace holdfast::linear

@@ -14,8 +14,6 @@ class CountCheck final : public FastCheck {
  public:
   CountCheck(std::uint32_t permits, Reading reading) : permits_(permits), reading_(reading) {}
 
-  void observe(const CallEvent& event, Position position) override;
-  void finish() override {}
   std::unique_ptr<FastCheck> clone() const override { return std::make_unique<CountCheck>(*this); }
   void set_reading(Reading reading) override { reading_ = reading; }
 
@@ -32,19 +30,13 @@ class CountCheck final : public FastCheck {
     // Whether each advance can be one of the calls that are left.
     bool is_explained() const;
   };
-  struct Client {
-    bool is_open = false;
-    bool ended = false;
-    Action action = Action::acquire;
-    Position invoked = 0;
-    std::uint32_t held = 0;
-  };
 
-  void invoke(Client& client, const CallEvent& event, Position position);
-  void finish_call(Client& client, const CallEvent& event, Position position);
-  void end(Client& client, Position position);
+  void on_new_client() override { held_.push_back(0); }
+  void on_invoke(const CallEvent& event, Position position) override;
+  void on_return(const CallEvent& event, Position position) override;
+  void on_ended(const CallEvent& event, Position position) override;
   void happen(bool acquires, const CallEvent& event, Position position);
-  void refuse(const Client& client, bool acquires, const CallEvent& event, Position position);
+  void refuse(bool acquires, const CallEvent& event, Position position);
   void set_taken(std::uint32_t taken, Position position);
 
   std::uint32_t permits_;
@@ -56,7 +48,7 @@ class CountCheck final : public FastCheck {
   Position last_empty_ = 0;
   Side acquires_;
   Side releases_;
-  std::vector<Client> clients_;
+  std::vector<std::uint32_t> held_;  // by client
 };
 
 }  // namespace holdfast::linear

@@ -10,6 +10,42 @@
 
 namespace holdfast::linear {
 
+void FastCheck::observe(const CallEvent& event, Position position) {
+  if (decided()) {
+    return;
+  }
+  while (event.client >= calls_.size()) {
+    calls_.emplace_back();
+    on_new_client();
+  }
+  LastCall& call = calls_[event.client];
+  switch (event.type) {
+    case CallEventType::invoke:
+      if (call.is_open && !call.ended) {
+        reject(event, position, "a client calls while its call before is still open");
+        return;
+      }
+      call = {true, false, event.action, event.mode, position, event.line, event.time};
+      on_invoke(event, position);
+      return;
+    case CallEventType::ended:
+      call.ended = call.is_open;
+      on_ended(event, position);
+      return;
+    default:
+      if (!call.is_open || call.action != event.action) {
+        reject(event, position, "a return without such a call");
+        return;
+      }
+      call.is_open = false;
+      if (call.ended) {
+        refer_to_search(event, position);
+        return;
+      }
+      on_return(event, position);
+  }
+}
+
 void FastCheck::fail(FastCause cause, const CallEvent& event, Position position) {
   if (decided()) {
     return;

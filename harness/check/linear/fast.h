@@ -11,6 +11,7 @@
 // go to the general checker. tests compare every other answer with it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -77,7 +78,8 @@ struct FastVerdict {
   std::string problem;  // the history itself is wrong (a return without a call): one sentence
 };
 
-// Sees the events of one key, in order, and the `ended` of all clients.
+// Sees the events of one key, in order, and the `ended` of all clients. Which call of a client is open, and
+// whether the events fit together at all, is seen to here; what they mean is the checks' affair.
 class FastCheck {
  public:
   FastCheck() = default;
@@ -85,24 +87,49 @@ class FastCheck {
   FastCheck& operator=(const FastCheck&) = default;
   virtual ~FastCheck() = default;
 
-  virtual void observe(const CallEvent& event, Position position) = 0;
+  void observe(const CallEvent& event, Position position);
   // No more events: calls that are open never return.
-  virtual void finish() = 0;
+  virtual void finish() {}
   virtual std::unique_ptr<FastCheck> clone() const = 0;
   // From now on; what was seen so far reads the same either way.
-  virtual void set_reading(Reading reading) = 0;
+  virtual void set_reading(Reading) {}
 
   const FastVerdict& verdict() const { return verdict_; }
   bool decided() const { return verdict_.answer != FastAnswer::linearizable || !verdict_.problem.empty(); }
 
  protected:
+  // The last call of a client.
+  struct LastCall {
+    bool is_open = false;
+    bool ended = false;  // its client ended while it was open: its return may never come
+    Action action = Action::acquire;
+    Mode mode = Mode::exclusive;
+    Position invoked = 0;
+    std::uint64_t line = 0;
+    std::int64_t time = no_time;
+  };
+  const LastCall& last_call(ClientNumber client) const { return calls_[client]; }
+  std::size_t clients() const { return calls_.size(); }
+
+  // A client that was never heard of before; its number is the next one.
+  virtual void on_new_client() = 0;
+  virtual void on_invoke(const CallEvent& event, Position position) = 0;
+  // The call is no longer open. Not called if the client had ended meanwhile: only a search can tell then.
+  virtual void on_return(const CallEvent& event, Position position) = 0;
+  // If it has a call open, that has been marked.
+  virtual void on_ended(const CallEvent& event, Position position) = 0;
+
   // Once `made_a_choice_` is set, this refers to a search: another choice might have led further.
   void fail(FastCause cause, const CallEvent& event, Position position);
   void refer_to_search(const CallEvent& event, Position position);
-  void reject(const CallEvent& event, Position position, std::string_view what);
 
   FastVerdict verdict_;
   bool made_a_choice_ = false;
+
+ private:
+  void reject(const CallEvent& event, Position position, std::string_view what);
+
+  std::vector<LastCall> calls_;
 };
 
 // Nothing if the model has no fast check.

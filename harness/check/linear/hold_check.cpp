@@ -8,38 +8,8 @@
 
 namespace holdfast::linear {
 
-void HoldCheck::observe(const CallEvent& event, Position position) {
-  if (decided()) {
-    return;
-  }
-  if (event.client >= clients_.size()) {
-    clients_.resize(event.client + 1);
-  }
+void HoldCheck::on_invoke(const CallEvent& event, Position) {
   Client& client = clients_[event.client];
-  switch (event.type) {
-    case CallEventType::invoke:
-      invoke(client, event, position);
-      return;
-    case CallEventType::ended:
-      end(client);
-      return;
-    default:
-      finish_call(client, event, position);
-  }
-}
-
-void HoldCheck::invoke(Client& client, const CallEvent& event, Position position) {
-  if (client.is_open && !client.ended) {
-    reject(event, position, "a client calls while its call before is still open");
-    return;
-  }
-  client.is_open = true;
-  client.ended = false;
-  client.action = event.action;
-  client.mode = event.mode;
-  client.invoked = position;
-  client.line = event.line;
-  client.time = event.time;
   if (event.action == Action::release) {
     client.grants_at_invoke = grants_;
     if (client.depth == 1) {
@@ -57,16 +27,8 @@ void HoldCheck::invoke(Client& client, const CallEvent& event, Position position
       last_may_hold_ && !rules_.shared && !(rules_.reentrant && last_session_.client == event.client);
 }
 
-void HoldCheck::finish_call(Client& client, const CallEvent& event, Position position) {
-  if (!client.is_open || client.action != event.action) {
-    reject(event, position, "a return without such a call");
-    return;
-  }
-  if (client.ended) {
-    refer_to_search(event, position);
-    return;
-  }
-  client.is_open = false;
+void HoldCheck::on_return(const CallEvent& event, Position position) {
+  Client& client = clients_[event.client];
   if (event.action == Action::release) {
     finish_release(client, event, position);
   } else {
@@ -85,7 +47,8 @@ void HoldCheck::finish_acquire(Client& client, const CallEvent& event, Position 
 }
 
 void HoldCheck::grant(Client& client, const CallEvent& event, Position position) {
-  if (client.depth > 0 && nest(client, event, position)) {
+  if (client.depth > 0) {
+    nest(client, event, position);
     return;
   }
   if (conflicts(client, event, position)) {
@@ -95,7 +58,7 @@ void HoldCheck::grant(Client& client, const CallEvent& event, Position position)
   if (!token_fits(event, session, position)) {
     return;
   }
-  if (rules_.ordered && grants_ > 0 && client.invoked < last_session_.acquire_invoked) {
+  if (rules_.ordered && grants_ > 0 && call_of(client).invoked < last_session_.acquire_invoked) {
     verdict_.sessions = {last_session_, session};
     fail_unless(client.stray || clients_[last_session_.client].stray, FastCause::overtaken, event, position);
     return;
@@ -114,32 +77,27 @@ void HoldCheck::grant(Client& client, const CallEvent& event, Position position)
   last_may_hold_ = true;
 }
 
-// The client holds the lock already. Whether that was all there is to say.
-bool HoldCheck::nest(Client& client, const CallEvent& event, Position position) {
+// The client holds the lock already.
+void HoldCheck::nest(Client& client, const CallEvent& event, Position position) {
   const bool both_shared =
-      rules_.shared && client.mode == Mode::shared && client.session.mode == Mode::shared;
-  if (!rules_.reentrant && !both_shared) {
+      rules_.shared && call_of(client).mode == Mode::shared && client.session.mode == Mode::shared;
+  const auto differs = [&](FastCause cause) {
     verdict_.sessions = {client.session, session_of(client, event, position)};
-    fail_unless(client.stray, FastCause::granted_again, event, position);
-    return true;
+    fail_unless(client.stray, cause, event, position);
+  };
+  if (!rules_.reentrant && !both_shared) {
+    differs(FastCause::granted_again);
+  } else if (rules_.fenced && event.token && !client.session.token) {
+    refer_to_search(event, position);
+  } else if (rules_.fenced && event.token && *event.token != *client.session.token) {
+    differs(FastCause::token_changed);
+  } else {
+    ++client.depth;
   }
-  if (rules_.fenced && event.token) {
-    if (!client.session.token) {
-      refer_to_search(event, position);
-      return true;
-    }
-    if (*event.token != *client.session.token) {
-      verdict_.sessions = {client.session, session_of(client, event, position)};
-      fail_unless(client.stray, FastCause::token_changed, event, position);
-      return true;
-    }
-  }
-  ++client.depth;
-  return true;
 }
 
 bool HoldCheck::conflicts(const Client& client, const CallEvent& event, Position position) {
-  const bool shared = rules_.shared && client.mode == Mode::shared;
+  const bool shared = rules_.shared && call_of(client).mode == Mode::shared;
   for (const ClientNumber other : cores_) {
     if (!(shared && clients_[other].session.mode == Mode::shared)) {
       verdict_.sessions = {clients_[other].session, session_of(client, event, position)};
@@ -208,7 +166,7 @@ void HoldCheck::explain_refusals(const Client& client, Position position) {
   if (!unexplained_) {
     return;
   }
-  if (client.invoked < unexplained_->returned) {
+  if (call_of(client).invoked < unexplained_->returned) {
     stretched(unexplained_->event, position);
     unexplained_.reset();
     refused_several_ = false;
@@ -216,7 +174,8 @@ void HoldCheck::explain_refusals(const Client& client, Position position) {
   }
   const bool somebody_may_have_held =
       has_credits_ || rules_.ordered || std::ranges::any_of(clients_, [&](const Client& other) {
-        return other.is_open && is_acquire(other.action) && other.invoked < unexplained_->returned;
+        const LastCall& call = call_of(other);
+        return call.is_open && is_acquire(call.action) && call.invoked < unexplained_->returned;
       });
   if (somebody_may_have_held) {
     refer_to_search(unexplained_->event, position);
@@ -231,7 +190,7 @@ void HoldCheck::refuse(const Client& client, const CallEvent& event, Position po
     fail_unless(client.stray, FastCause::refused_to_holder, event, position);
     return;
   }
-  const bool granted_meanwhile = grants_ > 0 && last_grant_ > client.invoked;
+  const bool granted_meanwhile = grants_ > 0 && last_grant_ > call_of(client).invoked;
   if (client.sees_core || (granted_meanwhile && !rules_.shared)) {
     return;
   }
@@ -243,7 +202,8 @@ void HoldCheck::refuse(const Client& client, const CallEvent& event, Position po
     return;
   }
   if (rules_.shared) {
-    if (!(granted_meanwhile && (client.mode == Mode::exclusive || last_session_.mode == Mode::exclusive))) {
+    if (!(granted_meanwhile &&
+          (call_of(client).mode == Mode::exclusive || last_session_.mode == Mode::exclusive))) {
       refer_to_search(event, position);
     }
     return;
@@ -318,12 +278,12 @@ void HoldCheck::refuse_release(Client& client, const CallEvent& event, Position 
   if (!std::exchange(client.loose, false) || last_session_.client != event.client) {
     return;
   }
-  if (last_stretch_ > client.invoked) {
+  if (last_stretch_ > call_of(client).invoked) {
     refer_to_search(event, position);
   }
   last_may_hold_ = false;
   for (Client& other : clients_) {
-    made_a_choice_ = made_a_choice_ || (other.is_open && other.sees_stretch);
+    made_a_choice_ = made_a_choice_ || (call_of(other).is_open && other.sees_stretch);
     other.sees_stretch = false;
   }
 }
@@ -358,14 +318,14 @@ void HoldCheck::release_without_session(Client& client, const CallEvent& event, 
 
 // The hold nobody knew of needs an instant of the release's interval at which no core was open.
 bool HoldCheck::place_float(Client& client, const CallEvent& event, Position position) {
-  if (!cores_.empty() && last_grant_ < client.invoked) {
+  if (!cores_.empty() && last_grant_ < call_of(client).invoked) {
     return false;
   }
-  if (unexplained_ || last_stretch_ > client.invoked) {
+  if (unexplained_ || last_stretch_ > call_of(client).invoked) {
     refer_to_search(event, position);
     return true;
   }
-  if (!rules_.fenced || !use_spare_token(client.invoked)) {
+  if (!rules_.fenced || !use_spare_token(call_of(client).invoked)) {
     if (rules_.fenced && !cores_.empty() && last_session_.token) {
       refer_to_search(event, position);  // it comes before a token that leaves it none
       return true;
@@ -398,9 +358,9 @@ void HoldCheck::reopen(Client& client, const CallEvent& event, Position position
   cores_.push_back(event.client);
 }
 
-void HoldCheck::end(Client& client) {
-  client.ended = client.is_open;
-  if (client.is_open && is_acquire(client.action)) {
+void HoldCheck::on_ended(const CallEvent& event, Position) {
+  Client& client = clients_[event.client];
+  if (call_of(client).is_open && is_acquire(call_of(client).action)) {
     remember_credit(client);
   }
   if (client.had_credits) {
@@ -416,7 +376,7 @@ void HoldCheck::end(Client& client) {
 }
 
 void HoldCheck::close_core(Client& client) {
-  std::erase(cores_, number_of(client));
+  std::erase(cores_, client.number);
   client.grants_at_close = grants_;
   client.floats_at_close = floats_;
 }
@@ -434,15 +394,16 @@ void HoldCheck::remember_credit(Client& client) {
   ++client.credits;
   client.had_credits = true;
   has_credits_ = true;
-  if (client.invoked < first_credit_) {
-    first_credit_ = client.invoked;
-    first_creditor_ = number_of(client);
+  if (call_of(client).invoked < first_credit_) {
+    first_credit_ = call_of(client).invoked;
+    first_creditor_ = client.number;
   }
 }
 
 Session HoldCheck::session_of(const Client& client, const CallEvent& event, Position position) const {
-  return {event.client, client.mode, event.token, client.invoked, position,
-          client.line,  event.line,  client.time, event.time};
+  const LastCall& call = call_of(client);
+  return {client.number, call.mode,  event.token, call.invoked, position,
+          call.line,     event.line, call.time,   event.time};
 }
 
 void HoldCheck::finish() {
@@ -450,7 +411,8 @@ void HoldCheck::finish() {
     return;
   }
   for (Client& client : clients_) {
-    if (client.is_open && !client.ended && is_acquire(client.action)) {
+    const LastCall& call = call_of(client);
+    if (call.is_open && !call.ended && is_acquire(call.action)) {
       remember_credit(client);
     }
   }

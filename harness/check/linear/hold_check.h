@@ -29,24 +29,16 @@ class HoldCheck final : public FastCheck {
  public:
   HoldCheck(HoldRules rules, Reading reading) : rules_(rules), reading_(reading) {}
 
-  void observe(const CallEvent& event, Position position) override;
   void finish() override;
   std::unique_ptr<FastCheck> clone() const override { return std::make_unique<HoldCheck>(*this); }
   void set_reading(Reading reading) override { reading_ = reading; }
 
  private:
   struct Client {
-    // The open call.
-    bool is_open = false;
-    bool ended = false;
-    // Of an acquire, when it was invoked: somebody held the lock, or may have.
+    ClientNumber number = 0;
+    // Of its last acquire, when it was invoked: somebody held the lock, or may have.
     bool sees_core = false;
     bool sees_stretch = false;
-    Action action = Action::acquire;
-    Mode mode = Mode::exclusive;
-    Position invoked = 0;
-    std::uint64_t line = 0;
-    std::int64_t time = no_time;
     // What it holds.
     std::uint32_t depth = 0;  // acquires less releases; 0: no session
     bool releasing = false;   // its last release is open: the core is closed unless that fails
@@ -71,14 +63,18 @@ class HoldCheck final : public FastCheck {
     CallEvent event;
   };
 
-  void invoke(Client& client, const CallEvent& event, Position position);
-  void finish_call(Client& client, const CallEvent& event, Position position);
+  void on_new_client() override {
+    const auto number = static_cast<ClientNumber>(clients_.size());
+    clients_.emplace_back().number = number;
+  }
+  void on_invoke(const CallEvent& event, Position position) override;
+  void on_return(const CallEvent& event, Position position) override;
+  void on_ended(const CallEvent& event, Position position) override;
   void finish_acquire(Client& client, const CallEvent& event, Position position);
   void finish_release(Client& client, const CallEvent& event, Position position);
-  void end(Client& client);
 
   void grant(Client& client, const CallEvent& event, Position position);
-  bool nest(Client& client, const CallEvent& event, Position position);
+  void nest(Client& client, const CallEvent& event, Position position);
   bool conflicts(const Client& client, const CallEvent& event, Position position);
   bool token_fits(const CallEvent& event, const Session& session, Position position);
   void remember_spare_tokens(std::int64_t token, Position position);
@@ -97,9 +93,7 @@ class HoldCheck final : public FastCheck {
   void end_session(Client& client, bool loosely);
   void remember_credit(Client& client);
   Session session_of(const Client& client, const CallEvent& event, Position position) const;
-  ClientNumber number_of(const Client& client) const {
-    return static_cast<ClientNumber>(&client - clients_.data());
-  }
+  const LastCall& call_of(const Client& client) const { return last_call(client.number); }
 
   HoldRules rules_;
   Reading reading_;

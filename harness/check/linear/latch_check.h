@@ -13,28 +13,25 @@ class LatchCheck final : public FastCheck {
  public:
   explicit LatchCheck(std::uint32_t count) : count_(count) {}
 
-  void observe(const CallEvent& event, Position position) override;
-  void finish() override {}
   std::unique_ptr<FastCheck> clone() const override { return std::make_unique<LatchCheck>(*this); }
-  void set_reading(Reading) override {}
 
  private:
-  struct Open {
-    bool is_open = false;
-    bool ended = false;
-    Action action = Action::count_down;
+  // What the client's last call found when it was invoked.
+  struct Found {
     bool was_open = false;         // when it was invoked, the latch must have been open already
     bool may_have_helped = false;  // a count-down invoked before the first answer that shows it open
   };
-  void invoke(Open& open, const CallEvent& event, Position position);
-  void finish_call(Open& open, const CallEvent& event, Position position);
-  void did_not_count(const Open& open, const CallEvent& event, Position position);
+  void on_new_client() override { clients_.emplace_back(); }
+  void on_invoke(const CallEvent& event, Position position) override;
+  void on_return(const CallEvent& event, Position position) override;
+  void on_ended(const CallEvent&, Position) override {}
+  void did_not_count(const Found& found, const CallEvent& event, Position position);
 
   std::uint32_t count_;
   std::uint64_t helpful_ = 0;   // count-downs that may have happened before an answer showed it open
   std::uint64_t happened_ = 0;  // that have returned
   bool was_open_ = false;       // an answer has shown it
-  std::vector<Open> clients_;
+  std::vector<Found> clients_;
 };
 
 }  // namespace holdfast::linear
