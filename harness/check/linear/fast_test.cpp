@@ -9,6 +9,7 @@
 #include <string>
 
 #include "harness/check/linear/general.h"
+#include "harness/check/linear/random_property.h"
 #include "harness/check/linear/test_histories.h"
 
 namespace holdfast::linear {
@@ -56,23 +57,23 @@ struct Agreement {
 
 Agreement compare(const AnyModel& model, std::uint64_t histories, const GenerateOptions& options) {
   Agreement agreement;
-  for (std::uint64_t seed = 1; seed <= histories; ++seed) {
-    const std::vector<CallEvent> events = generate_history(model, options, seed);
+  expect_of_random_histories(histories, [&](const RandomCase& one) -> std::string {
+    const std::vector<CallEvent> events = one.events(model, options);
     const FastVerdict verdict = fast_verdict(model, events);
-    EXPECT_EQ(verdict.problem, "") << in_words(events);
+    if (!verdict.problem.empty()) {
+      return verdict.problem + "\n" + in_words(events);
+    }
     if (verdict.answer == FastAnswer::search) {
       ++agreement.searched;
-      continue;
+      return {};
     }
     const bool legal = general_answer(model, events) == Answer::linearizable;
     ++(legal ? agreement.legal : agreement.illegal);
-    EXPECT_EQ(verdict.answer == FastAnswer::linearizable, legal)
-        << "seed " << seed << ", cause " << static_cast<int>(verdict.cause) << "\n"
-        << in_words(events);
-    if (::testing::Test::HasFailure()) {
-      break;
+    if ((verdict.answer == FastAnswer::linearizable) == legal) {
+      return {};
     }
-  }
+    return "cause " + std::to_string(static_cast<int>(verdict.cause)) + "\n" + in_words(events);
+  });
   return agreement;
 }
 

@@ -66,11 +66,16 @@ inline std::uint64_t random_histories() {
   return told != nullptr ? std::strtoull(told, nullptr, 10) : unless_told;
 }
 
-inline std::vector<Call> random_calls(const AnyModel& model, std::uint64_t seed,
-                                      const GenerateOptions& options = {}) {
-  auto paired = pair_calls(generate_history(model, options, seed), ended_lets_go(model));
+// Of the one key there is.
+inline std::vector<Call> calls_of(const AnyModel& model, const std::vector<CallEvent>& events) {
+  auto paired = pair_calls(events, ended_lets_go(model));
   auto& keys = std::get<std::vector<KeyCalls>>(paired);
   return keys.empty() ? std::vector<Call>() : std::move(keys.front().calls);
+}
+
+inline std::vector<Call> random_calls(const AnyModel& model, std::uint64_t seed,
+                                      const GenerateOptions& options = {}) {
+  return calls_of(model, generate_history(model, options, seed));
 }
 
 inline std::vector<std::string> one_of_each_model() {
