@@ -15,6 +15,7 @@ root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 passed=0
 failed=0
 processors=$(nproc)
+installing="" # the process that installs packages, if one does
 
 usage() {
   cat <<'END'
@@ -42,14 +43,18 @@ main() {
     esac
   done
 
-  install_packages "${build_packages[@]}" "${test_packages[@]}"
-  if [[ -n $tidy ]]; then install_packages "${tidy_packages[@]}"; fi
-
+  install_packages "${build_packages[@]}"
   trap stop_tests INT TERM
+  # What only the tests need comes while the compiler works.
+  install_packages "${test_packages[@]}" &
+  installing=$!
   test_preset release build
   if [[ -z $quick ]]; then test_preset debug build-debug; fi
   test_scripts
-  if [[ -n $tidy ]]; then test_tidy; fi
+  if [[ -n $tidy ]]; then
+    install_packages "${tidy_packages[@]}"
+    test_tidy
+  fi
 
   echo "$passed passed, $failed failed"
   ((failed == 0 && passed > 0))
@@ -63,6 +68,7 @@ test_preset() {
     failed=$((failed + 1))
     return
   fi
+  wait_for_packages
   local share pids=() all=0 bad=0 skipped=0 result
   for ((share = 0; share < processors; share++)); do
     run_share "$preset" "$directory" "$share" &
@@ -77,6 +83,11 @@ test_preset() {
   passed=$((passed + all - bad - skipped))
   failed=$((failed + bad))
   echo "$preset: $((all - bad - skipped)) of $all tests passed$(mention_skipped "$skipped"), $((SECONDS - started)) s with the build."
+}
+
+wait_for_packages() {
+  if [[ -n $installing ]]; then wait "$installing" || exit; fi
+  installing=""
 }
 
 run_share() {
@@ -126,6 +137,7 @@ mention_skipped() {
 # Each script in .ci/tests is one test: in a directory of its own, with $HOLDFAST_ROOT to find the
 # repository, and exit code 77 to say that it cannot run here. One runs on each processor at a time.
 test_scripts() {
+  wait_for_packages
   local script started=$SECONDS all=0 good=0 skipped=0 running=0
   for script in "$root"/.ci/tests/*.sh; do
     if [[ ! -e $script ]]; then break; fi # no script at all: the pattern stands for itself
