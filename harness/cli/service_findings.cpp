@@ -63,6 +63,8 @@ std::optional<CallEventType> type_of(EventType type) {
     case EventType::died:
     case EventType::lost_hold:
       return CallEventType::ended;
+    case EventType::applied:
+      return CallEventType::asked;
     default:
       return std::nullopt;
   }
@@ -76,7 +78,7 @@ std::vector<CallEvent> calls_of(const History& history, HistorySummary& names) {
   for (const Event& event : history.events()) {
     const std::optional<CallEventType> type = type_of(event.type);
     const std::optional<Action> action = action_of(event.operation);
-    if (!type || (!action && *type != CallEventType::ended)) {
+    if (!type || (!action && *type != CallEventType::ended && *type != CallEventType::asked)) {
       continue;
     }
     CallEvent call;
@@ -85,6 +87,9 @@ std::vector<CallEvent> calls_of(const History& history, HistorySummary& names) {
     call.mode = event.mode;
     call.token = event.token;
     call.time = event.true_time.count();
+    if (*type == CallEventType::asked && !clients.contains({event.process, event.thread})) {
+      continue;
+    }
     if (*type != CallEventType::ended) {
       const auto [found, is_new] = clients.emplace(std::pair(event.process, event.thread),
                                                    static_cast<ClientNumber>(names.client_names.size()));
@@ -125,7 +130,7 @@ std::vector<linear::Finding> service_findings(const History& history, const Lock
   }
   std::vector<linear::Finding> told;
   for (linear::Finding& finding : linear::findings(*report, report->keys.front())) {
-    if (finding.about == "service" || finding.about == "both ways" || finding.about == "margin") {
+    if (finding.about != "belief" && finding.about != "tokens" && finding.about != "fairness") {
       told.push_back(std::move(finding));
     }
   }

@@ -31,6 +31,7 @@ enum class CallEventType : std::uint8_t {
   fail,   // it certainly did not happen, and nothing is learned from it
   info,   // nobody knows; it may still happen at any later time, or never
   ended,  // the client died, or learned that its hold is gone: from now on the service may let it go
+  asked,  // a server carried something out for the client: it is awake, even if its call is still open
 };
 
 // Who calls: one thread of control, with at most one call open at a time.

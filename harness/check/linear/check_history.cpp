@@ -47,6 +47,10 @@ class FirstPass final : public HistoryConsumer {
     while (event.key >= keys_.size()) {
       keys_.emplace_back(options_);
     }
+    if (event.type == CallEventType::asked) {
+      keys_[event.key].watch.observe(event, position);
+      return;
+    }
     if (!knows(options_.model, event.action)) {
       return;
     }
@@ -110,7 +114,8 @@ class SecondPass final : public HistoryConsumer {
       for (const KeyNumber key : keys_) {
         keep(key, event);
       }
-    } else if (keys_.contains(event.key) && knows(options_.model, event.action)) {
+    } else if (event.type != CallEventType::asked && keys_.contains(event.key) &&
+               knows(options_.model, event.action)) {
       keep(event.key, event);
     }
   }

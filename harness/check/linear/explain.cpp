@@ -231,6 +231,12 @@ class Words {
                       holds.overtakings, holds.grants, holds.most_overtaken,
                       holds.most_overtaken == 1 ? "" : "s"));
     }
+    if (holds.wake_ups > 0) {
+      add(Mark::remark, "wake-ups",
+          fmt::format("{:.1f} waiters asked the server after a release, on average; at most {}",
+                      static_cast<double>(holds.wake_ups) / static_cast<double>(holds.awaited_releases),
+                      holds.most_wake_ups));
+    }
   }
 
   void add(Mark mark, std::string about, std::string sentence) {

@@ -36,7 +36,8 @@ const std::optional<HoldWatch::End>& HoldWatch::LastEnds::before(ClientNumber cl
 }
 
 void HoldWatch::observe(const CallEvent& event, Position position) {
-  if (!rules_.is_lock || (event.type != CallEventType::ended && !is_lock_action(event.action))) {
+  if (!rules_.is_lock || (event.type != CallEventType::ended && event.type != CallEventType::asked &&
+                          !is_lock_action(event.action))) {
     return;
   }
   if (event.client >= clients_.size()) {
@@ -49,6 +50,9 @@ void HoldWatch::observe(const CallEvent& event, Position position) {
       return;
     case CallEventType::ended:
       end_client(client, event);
+      return;
+    case CallEventType::asked:
+      note_asked(client);
       return;
     default:
       finish_call(client, event, position);
@@ -130,11 +134,28 @@ void HoldWatch::release(Client& client, const CallEvent& event) {
   measure_margin(hold.session, event);
   note_end(hold.session, event);
   close_hold(*index, event);
+  note_awaited_release();
+}
+
+void HoldWatch::note_awaited_release() {
+  is_release_open_ = !waiters_.empty();
+  awake_ = 0;
+  findings_.awaited_releases += is_release_open_ ? 1 : 0;
+}
+
+void HoldWatch::note_asked(Client& client) {
+  if (!is_release_open_ || !waits(client) || client.woken_by == findings_.awaited_releases) {
+    return;
+  }
+  client.woken_by = findings_.awaited_releases;
+  ++findings_.wake_ups;
+  findings_.most_wake_ups = std::max(findings_.most_wake_ups, ++awake_);
 }
 
 void HoldWatch::grant(const Session& session, const CallEvent& event) {
   const Client& client = clients_[session.client];
   ++findings_.grants;
+  is_release_open_ = false;
   const std::optional<std::size_t> own = rules_.counted ? std::nullopt : oldest_hold_of(session.client);
   const bool nests = own && (rules_.reentrant || (is_shared(session) && is_shared(hold_at(*own).session)));
   if (session.token) {
@@ -254,6 +275,11 @@ void HoldWatch::pass_over_waiters(const Session& session) {
     most = std::max(most, ++waiter->passed_over);
   }
   findings_.most_overtaken = std::max<std::uint64_t>(findings_.most_overtaken, most);
+}
+
+bool HoldWatch::waits(const Client& client) const {
+  const auto found = std::ranges::lower_bound(waiters_, client.invoked, {}, &Waiter::invoked);
+  return client.is_open && found != waiters_.end() && found->invoked == client.invoked;
 }
 
 // Nothing happens if the client's call does not wait.

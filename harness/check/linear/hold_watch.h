@@ -88,6 +88,11 @@ struct HoldFindings {
   // Nested grants pass nobody over, and try_acquire does not wait.
   std::uint64_t overtakings = 0;     // grants to a later request while an earlier one waited
   std::uint64_t most_overtaken = 0;  // how often a single request was passed over
+  // Of releases that somebody waited for: how many waiters asked a server before the next grant. Known only
+  // if the history says what servers carried out.
+  std::uint64_t awaited_releases = 0;
+  std::uint64_t wake_ups = 0;
+  std::uint64_t most_wake_ups = 0;
 };
 
 // Sees the events of one key, in order, and the `ended` of all clients. Returns without a call are ignored:
@@ -113,7 +118,8 @@ class HoldWatch {
     Position invoked = 0;
     std::uint64_t line = 0;
     std::int64_t time = no_time;
-    Session greatest;  // token returned before an acquire was invoked
+    Session greatest;            // token returned before an acquire was invoked
+    std::uint64_t woken_by = 0;  // the number of the release after which it asked
   };
   struct Hold {
     Session session;
@@ -156,6 +162,9 @@ class HoldWatch {
   void judge_token(const Client& client, const Session& session, const Session* own_hold);
   void pass_over_waiters(const Session& session);
   void leave_waiters(const Client& client);
+  bool waits(const Client& client) const;
+  void note_awaited_release();
+  void note_asked(Client& client);
 
   void note_end(const Session& session, const CallEvent& event);
   void close_hold(std::size_t index, const CallEvent& event);
@@ -166,6 +175,10 @@ class HoldWatch {
   std::optional<std::size_t> oldest_hold_of(ClientNumber client) const;
   Hold& hold_at(std::size_t index) { return holds_[open_[index].slot]; }
   const Hold& hold_at(std::size_t index) const { return holds_[open_[index].slot]; }
+
+  // Waiters that asked since the last release, until the next grant.
+  bool is_release_open_ = false;
+  std::uint64_t awake_ = 0;
 
   HoldWatchRules rules_;
   std::optional<std::int64_t> lease_ns_;

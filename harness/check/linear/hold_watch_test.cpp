@@ -318,6 +318,30 @@ TEST(HoldWatch, MeasuresWhatWasLeftOfALease) {
   EXPECT_FALSE(watched(WrittenHistory().acquire(0).ended(0), "owner-mutex", 100).smallest_lease_margin);
 }
 
+TEST(HoldWatch, CountsTheWaitersThatAReleaseWakes) {
+  const HoldFindings found = watched(WrittenHistory()
+                                         .acquire(0)
+                                         .invoke(1, Action::acquire)
+                                         .invoke(2, Action::acquire)
+                                         .asked(1)  // nothing was released yet
+                                         .invoke(0, Action::release)
+                                         .asked(0)  // waits for nothing
+                                         .asked(1)
+                                         .asked(1)  // once is enough
+                                         .asked(2)
+                                         .returns(0, Action::release, CallEventType::ok)
+                                         .granted(1)
+                                         .asked(2)  // too late
+                                         .release(1)
+                                         .asked(2)
+                                         .granted(2)
+                                         .release(2),  // nobody waits
+                                     "owner-mutex");
+  EXPECT_EQ(found.awaited_releases, 2U);
+  EXPECT_EQ(found.wake_ups, 3U);
+  EXPECT_EQ(found.most_wake_ups, 2U);
+}
+
 TEST(HoldWatch, CountsHowOftenARequestIsPassedOver) {
   const HoldFindings found = watched(WrittenHistory()
                                          .acquire(0)

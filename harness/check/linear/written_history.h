@@ -28,6 +28,7 @@ class WrittenHistory {
     return *this;
   }
   WrittenHistory& ended(ClientNumber client) { return add(client, CallEventType::ended, Action::acquire); }
+  WrittenHistory& asked(ClientNumber client) { return add(client, CallEventType::asked, Action::acquire); }
 
   // Both events of a call.
   WrittenHistory& call(ClientNumber client, Action action, CallEventType type = CallEventType::ok) {

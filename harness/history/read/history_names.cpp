@@ -47,6 +47,11 @@ ClientNumber HistoryNames::client(std::uint32_t process, std::uint32_t thread) {
   return client;
 }
 
+std::optional<ClientNumber> HistoryNames::known_client(std::uint32_t process, std::uint32_t thread) const {
+  const std::optional<std::uint32_t> number = threads_.find(process, thread);
+  return number && !clients_[current_[*number]].is_dead ? std::optional(current_[*number]) : std::nullopt;
+}
+
 std::vector<ClientNumber> HistoryNames::clients_of(std::uint32_t process) const {
   std::vector<ClientNumber> result;
   for (const ClientNumber client : current_) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ class HistoryNames {
   KeyNumber usual_key_of(Action action);
 
   ClientNumber client(std::uint32_t process, std::uint32_t thread);
+  // Unless it was never heard of, or is dead.
+  std::optional<ClientNumber> known_client(std::uint32_t process, std::uint32_t thread) const;
   // Whoever comes back under the same name is another client.
   void bury(ClientNumber client) { clients_[client].is_dead = true; }
   // The clients of a process that were heard of last under their names.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,6 +82,8 @@ class JsonlReader {
         on_ended(false);
         return;
       case LineType::applied:
+        on_asked();
+        return;
       case LineType::stored:
       case LineType::rejected:
         return;
@@ -136,6 +139,18 @@ class JsonlReader {
     if (line_.refused.value_or(false)) {
       refuse("expected \"refused\" only with ok or fail: nobody was refused before there is an answer");
     }
+  }
+
+  void on_asked() {
+    const std::optional<ClientNumber> client = names_.known_client(process(), line_.thread);
+    if (!client) {
+      return;
+    }
+    CallEvent event = event_at_line();
+    event.type = CallEventType::asked;
+    event.client = *client;
+    event.key = names_.last_key(*client);
+    hand_over(event);
   }
 
   void on_ended(bool died) {

@@ -46,18 +46,19 @@ TEST(JsonlReader, ReadsTheExample) {
   Recorder recorder;
   const HistorySummary summary = read_jsonl(source, recorder);
   EXPECT_EQ(summary.lines, 31U);
-  EXPECT_EQ(summary.calls, 16U);
+  EXPECT_EQ(summary.calls, 25U);
   EXPECT_TRUE(summary.has_end);
   EXPECT_THAT(summary.header, testing::HasSubstr("redisson-fenced"));
   EXPECT_THAT(summary.client_names, ElementsAre("c1", "c2"));
   EXPECT_THAT(summary.key_names, ElementsAre("lock", "resource"));
-  ASSERT_EQ(recorder.calls.size(), 16U);
+  ASSERT_EQ(recorder.calls.size(), 25U);
   EXPECT_EQ(recorder.calls[0], "invoke acquire by 0 of 0");
-  EXPECT_EQ(recorder.calls[1], "ok acquire by 0 of 0 token 1");
-  EXPECT_EQ(recorder.calls[2], "invoke read by 0 of 1");
-  EXPECT_EQ(recorder.calls[3], "ok read by 0 of 1 token 1 value 0");
-  EXPECT_EQ(recorder.events[1].time, 525000);
-  EXPECT_EQ(recorder.events[1].line, 4U);
+  EXPECT_EQ(recorder.calls[1], "asked 0");
+  EXPECT_EQ(recorder.calls[2], "ok acquire by 0 of 0 token 1");
+  EXPECT_EQ(recorder.calls[3], "invoke read by 0 of 1");
+  EXPECT_EQ(recorder.calls[4], "ok read by 0 of 1 token 1 value 0");
+  EXPECT_EQ(recorder.events[2].time, 525000);
+  EXPECT_EQ(recorder.events[2].line, 4U);
   EXPECT_THAT(recorder.faults, ElementsAre("begin c1 pauses for 45 s", testing::StartsWith("end c1")));
 }
 
@@ -149,6 +150,21 @@ TEST(JsonlReader, WhoComesBackFromDeathIsAnotherClientOfTheSameName) {
   EXPECT_THAT(recorder.calls, ElementsAre("invoke acquire by 0 of 0", "ended 0", "invoke acquire by 1 of 0",
                                           "ended 1", "ok acquire by 1 of 0"));
   EXPECT_THAT(summary.client_names, ElementsAre("a", "a"));
+}
+
+TEST(JsonlReader, WhatAServerCarriedOutShowsThatAClientIsAwake) {
+  Recorder recorder;
+  const HistorySummary summary = read(R"({"type":"applied","process":"a","server":"s","text":"GET x"}
+{"type":"invoke","process":"a","operation":"acquire"}
+{"type":"applied","process":"a","server":"s","text":"SET x"}
+{"type":"applied","process":"b","server":"s","text":"SET x"}
+{"type":"died","process":"a"}
+{"type":"applied","process":"a","server":"s","text":"SET x"}
+)",
+                                      recorder);
+  EXPECT_THAT(recorder.calls, ElementsAre("invoke acquire by 0 of 0", "asked 0", "ended 0"));
+  EXPECT_THAT(summary.client_names, ElementsAre("a"));
+  EXPECT_EQ(summary.calls, 3U);
 }
 
 TEST(JsonlReader, TakesFieldsInAnyOrderBlanksEscapesAndUnknownFields) {

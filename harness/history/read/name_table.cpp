@@ -76,20 +76,38 @@ void NameTable::grow() {
   slots_ = std::move(larger);
 }
 
+namespace {
+
+std::uint64_t pair_of(std::uint32_t first, std::uint32_t second) {
+  return (std::uint64_t{first} << 32U) | second;
+}
+
+}  // namespace
+
 PairTable::PairTable() : slots_(first_slots) {}
 
-std::uint32_t PairTable::number_of(std::uint32_t first, std::uint32_t second, bool& added) {
-  const std::uint64_t pair = (std::uint64_t{first} << 32U) | second;
-  added = false;
-  std::size_t mask = slots_.size() - 1;
+std::size_t PairTable::slot_of(std::uint64_t pair) const {
+  const std::size_t mask = slots_.size() - 1;
   std::size_t index = scrambled(pair) & mask;
-  for (; slots_[index].number_plus_one != 0; index = (index + 1) & mask) {
-    if (slots_[index].pair == pair) {
-      return slots_[index].number_plus_one - 1;
-    }
+  while (slots_[index].number_plus_one != 0 && slots_[index].pair != pair) {
+    index = (index + 1) & mask;
   }
-  added = true;
-  slots_[index] = {pair, ++count_};
+  return index;
+}
+
+std::optional<std::uint32_t> PairTable::find(std::uint32_t first, std::uint32_t second) const {
+  const Slot& slot = slots_[slot_of(pair_of(first, second))];
+  return slot.number_plus_one == 0 ? std::nullopt : std::optional(slot.number_plus_one - 1);
+}
+
+std::uint32_t PairTable::number_of(std::uint32_t first, std::uint32_t second, bool& added) {
+  const std::uint64_t pair = pair_of(first, second);
+  Slot& slot = slots_[slot_of(pair)];
+  added = slot.number_plus_one == 0;
+  if (!added) {
+    return slot.number_plus_one - 1;
+  }
+  slot = {pair, ++count_};
   if (std::size_t{count_} * 2 >= slots_.size()) {
     grow();
   }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ class PairTable {
 
   // `added` says whether the pair is new.
   std::uint32_t number_of(std::uint32_t first, std::uint32_t second, bool& added);
+  std::optional<std::uint32_t> find(std::uint32_t first, std::uint32_t second) const;
 
  private:
   struct Slot {
@@ -47,6 +49,8 @@ class PairTable {
     std::uint32_t number_plus_one = 0;  // 0: free
   };
 
+  // The slot that has the pair, or the free one where it belongs.
+  std::size_t slot_of(std::uint64_t pair) const;
   void grow();
 
   std::vector<Slot> slots_;

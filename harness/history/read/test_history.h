@@ -15,7 +15,7 @@
 namespace holdfast::testing_history {
 
 inline std::string_view word(CallEventType type) {
-  constexpr std::string_view words[] = {"invoke", "ok", "fail", "info", "ended"};
+  constexpr std::string_view words[] = {"invoke", "ok", "fail", "info", "ended", "asked"};
   return words[static_cast<std::size_t>(type)];
 }
 
@@ -32,10 +32,10 @@ inline std::string_view word(FaultKind kind) {
 
 // ok acquire by 0 of 1 token 7
 inline std::string to_text(const CallEvent& event) {
-  std::string text =
-      event.type == CallEventType::ended
-          ? fmt::format("ended {}", event.client)
-          : fmt::format("{} {} by {} of {}", word(event.type), word(event.action), event.client, event.key);
+  const bool names_no_call = event.type == CallEventType::ended || event.type == CallEventType::asked;
+  std::string text = names_no_call ? fmt::format("{} {}", word(event.type), event.client)
+                                   : fmt::format("{} {} by {} of {}", word(event.type), word(event.action),
+                                                 event.client, event.key);
   text += event.mode == Mode::shared ? " shared" : "";
   text += event.refused ? " refused" : "";
   text += event.token ? fmt::format(" token {}", *event.token) : "";
