@@ -17,7 +17,7 @@ struct BenchOptions {
   std::string runs = "1000000";
   std::string events = "2000000";
   std::string rounds = "9";
-  std::string operations = "1000000";
+  std::string operations = "10000000";
 };
 
 constexpr std::uint64_t most = 1'000'000'000;

@@ -82,11 +82,18 @@ TEST_F(CommandLine, HelpNamesEveryCommandAndExitCode) {
 }
 
 TEST_F(CommandLine, EveryCommandHasAHelpOfItsOwn) {
-  for (const std::string command : {"list", "run", "replay", "matrix", "bench"}) {
+  for (const std::string command : {"list", "run", "replay", "matrix", "check", "bench"}) {
     const Outcome help = holdfast(command + " --help");
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(contains(help.out, "holdfast " + command)) << help.out;
   }
+}
+
+TEST_F(CommandLine, TakesTheNameOfACommandBehindAnotherAsAWord) {
+  const Outcome outcome = holdfast("bench check --operations none");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "--operations")) << outcome.err;
+  EXPECT_TRUE(contains(holdfast("list check").err, "list")) << holdfast("list check").err;
 }
 
 TEST_F(CommandLine, TellsItsVersion) {

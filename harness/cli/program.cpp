@@ -123,6 +123,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   app.set_help_flag("-h,--help", "all options");
   app.allow_extras();
   app.fallthrough();
+  app.require_subcommand(0, 1);  // behind a command another one's name is a word: bench check
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   CommonOptions common;
   app.add_option("--color", common.color);
