@@ -12,7 +12,7 @@ expect_exit() {
   "$@" >out 2>err || actual=$?
   if ((actual == expected)); then return; fi
   printf 'Expected exit code %s, got %s, from: %s\n' "$expected" "$actual" "$*"
-  head -n 40 out err
+  tail -n 40 out err # what a program says last is why it ended
   exit 1
 }
 

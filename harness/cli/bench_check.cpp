@@ -15,6 +15,7 @@
 
 #include "harness/check/linear/check_history.h"
 #include "harness/cli/bad_input.h"
+#include "harness/cli/bench_memory.h"
 
 namespace holdfast::cli {
 namespace {
@@ -47,21 +48,6 @@ linear::AnyModel model_of(const CheckCase& check_case) {
 
 std::uint64_t rounds_of(const CheckCase& check_case) {
   return check_case.operations <= 10'000 ? 9 : check_case.operations <= 100'000 ? 4 : 2;
-}
-
-// The peak since the last forget_peak_memory(), or of the process if the system does not let it be forgotten.
-void forget_peak_memory() {
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
-
-double peak_memory_mb() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) {
-      return std::strtod(line.c_str() + line.find(':') + 1, nullptr) / 1024.0;  // it is in KiB
-    }
-  }
-  return 0;
 }
 
 // A history as JSON Lines, made while it is read.

@@ -1,7 +1,6 @@
 // How many complete runs a second, and whether memory stays flat: see bench.h.
-#include <sys/resource.h>
-
 #include "harness/cli/bench.h"
+#include "harness/cli/bench_memory.h"
 #include "harness/cli/bench_stopwatch.h"
 #include "harness/cli/shelf.h"
 #include "harness/cli/terminal.h"
@@ -9,12 +8,6 @@
 
 namespace holdfast::cli {
 namespace {
-
-double peak_memory_mb() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;  // Linux counts in KiB
-}
 
 Scenario three_clients_one_round() {
   Scenario scenario;

@@ -7,17 +7,17 @@
 namespace holdfast {
 namespace {
 
-struct Outcome {
+struct RunOutcome {
   std::uint64_t fingerprint = 0;
   std::string lines;
   std::uint64_t events = 0;
 
-  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend bool operator==(const RunOutcome&, const RunOutcome&) = default;
 };
 
 class Determinism : public ::testing::TestWithParam<const LockEntry*> {
  protected:
-  Outcome run(Simulation& simulation, std::uint64_t seed, bool details = false) const {
+  RunOutcome run(Simulation& simulation, std::uint64_t seed, bool details = false) const {
     RunRequest request;
     request.scenario = &scenario;
     request.lock = GetParam();
@@ -32,15 +32,15 @@ class Determinism : public ::testing::TestWithParam<const LockEntry*> {
 
 TEST_P(Determinism, TheSameSeedTwiceIsTheSameRun) {
   Simulation simulation;
-  const Outcome first = run(simulation, 1);
+  const RunOutcome first = run(simulation, 1);
   EXPECT_FALSE(first.lines.empty());
   EXPECT_EQ(run(simulation, 1), first);
 }
 
 TEST_P(Determinism, OtherSeedsInBetweenChangeNothingInEitherOrder) {
   Simulation one_way;
-  const Outcome first = run(one_way, 1);
-  const Outcome second = run(one_way, 2);
+  const RunOutcome first = run(one_way, 1);
+  const RunOutcome second = run(one_way, 2);
   run(one_way, 3);
   EXPECT_EQ(run(one_way, 1), first);
   Simulation other_way;
@@ -50,7 +50,7 @@ TEST_P(Determinism, OtherSeedsInBetweenChangeNothingInEitherOrder) {
 
 TEST_P(Determinism, OtherLocksInBetweenChangeNothing) {
   Simulation simulation;
-  const Outcome first = run(simulation, 1);
+  const RunOutcome first = run(simulation, 1);
   for (const char* other : {"redlock", "redisson-multi", "local-mutex", "redisson-latch"}) {
     RunRequest request;
     request.scenario = &scenario;
@@ -69,8 +69,8 @@ TEST_P(Determinism, AFreshSimulationGivesTheSameRun) {
 
 TEST_P(Determinism, DetailsAreOnlyForTheEye) {
   Simulation simulation;
-  const Outcome without = run(simulation, 1);
-  const Outcome with = run(simulation, 1, true);
+  const RunOutcome without = run(simulation, 1);
+  const RunOutcome with = run(simulation, 1, true);
   const std::size_t detailed_size = simulation.history().events().size();
   EXPECT_EQ(with, without);
   EXPECT_EQ(run(simulation, 1), without);

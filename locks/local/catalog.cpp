@@ -7,7 +7,7 @@ namespace {
 constexpr LockFeatures reentrant_mutex{
     .reentrant = true, .blocking = true, .tries = true, .timed = true, .fair = true, .owner_checked = true};
 
-constexpr LockEntry entries[] = {
+constexpr LockEntry local_entries[] = {
     {.id = "local-mutex",
      .summary = "a re-entrant mutex in each process's memory",
      .source = "001:L7, 003:L4",
@@ -37,7 +37,7 @@ constexpr LockEntry entries[] = {
 }  // namespace
 
 std::span<const LockEntry> local_locks() {
-  return entries;
+  return local_entries;
 }
 
 }  // namespace holdfast

@@ -18,7 +18,7 @@ constexpr LockFeatures spinning_renewing{
 constexpr LockNeeds one_server{.redis_servers = 1};
 constexpr LockNeeds five_servers{.redis_servers = 5};
 
-constexpr LockEntry entries[] = {
+constexpr LockEntry redis_entries[] = {
     {.id = "redis-setnx",
      .summary = "SETNX, DEL; no expiry",
      .source = "000:L129",
@@ -163,7 +163,7 @@ constexpr LockEntry entries[] = {
 }  // namespace
 
 std::span<const LockEntry> redis_locks() {
-  return entries;
+  return redis_entries;
 }
 
 }  // namespace holdfast
