@@ -1,4 +1,4 @@
-#include "locks/redis/redisson/catalog.h"
+#include "locks/catalog.h"
 
 #include <array>
 

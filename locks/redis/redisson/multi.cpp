@@ -114,6 +114,7 @@ Task<Released> MultiLock::release(Caller& me, LockMode /*mode*/) {
 Task<std::vector<Released>> MultiLock::unlock_all(Caller& me) {
   make_locks(me);
   std::vector<RLock*> all;
+  all.reserve(locks_.size());
   for (const auto& lock : locks_) {
     all.push_back(lock.get());
   }

@@ -7,8 +7,7 @@ namespace holdfast::redisson {
 void Renewal::schedule(Caller& me) {
   const bool starts = !entry_.has_value();
   if (starts) {
-    entry_.emplace();
-    entry_->watchdog = ++watchdogs_started_;
+    entry_ = Entry{.holders = {}, .watchdog = ++watchdogs_started_};
   }
   auto& holders = entry_->holders;
   const auto mine = std::ranges::find(holders, me.env.thread(), &Holder::thread);
