@@ -120,7 +120,7 @@ Task<> Worker::set_count(std::int64_t count) {
 }
 
 Task<> Worker::count_down() {
-  Event event = of_session(++shared_.sessions);
+  const Event event = of_session(++shared_.sessions);
   record(EventType::invoke, Operation::count_down, event);
   const Released result = co_await latch_->count_down(caller_);
   record(event_type(result), Operation::count_down, event, result.problem);
@@ -128,7 +128,7 @@ Task<> Worker::count_down() {
 
 Task<> Worker::await_zero() {
   while (true) {
-    Event event = of_session(++shared_.sessions);
+    const Event event = of_session(++shared_.sessions);
     record(EventType::invoke, Operation::await_zero, event);
     const Acquired result = co_await latch_->await_zero(caller_, std::nullopt);
     record(event_type(result), Operation::await_zero, event, result.problem);
