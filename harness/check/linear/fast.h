@@ -11,7 +11,6 @@
 // go to the general checker. tests compare every other answer with it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -78,8 +77,9 @@ struct FastVerdict {
   std::string problem;  // the history itself is wrong (a return without a call): one sentence
 };
 
-// Sees the events of one key, in order, and the `ended` of all clients. Which call of a client is open, and
-// whether the events fit together at all, is seen to here; what they mean is the checks' affair.
+// Sees the events of one key, in order, and the `ended` of all clients, but no `asked`. Which call of a
+// client is open, and whether the events fit together at all, is seen to here; what they mean is the checks'
+// affair.
 class FastCheck {
  public:
   FastCheck() = default;
@@ -109,7 +109,6 @@ class FastCheck {
     std::int64_t time = no_time;
   };
   const LastCall& last_call(ClientNumber client) const { return calls_[client]; }
-  std::size_t clients() const { return calls_.size(); }
 
   // A client that was never heard of before; its number is the next one.
   virtual void on_new_client() = 0;
