@@ -8,33 +8,14 @@
 
 #include <string>
 
-#include "harness/check/linear/general.h"
 #include "harness/check/linear/random_property.h"
 #include "harness/check/linear/test_histories.h"
+#include "harness/check/linear/test_verdicts.h"
 
 namespace holdfast::linear {
 namespace fast_test {
 
 using ::testing::SizeIs;
-
-FastVerdict fast_verdict(const AnyModel& model, const std::vector<CallEvent>& events, Reading reading = {}) {
-  const std::unique_ptr<FastCheck> check = make_fast_check(model, reading);
-  for (Position position = 0; position < events.size(); ++position) {
-    check->observe(events[position], position);
-  }
-  check->finish();
-  return check->verdict();
-}
-
-Answer general_answer(const AnyModel& model, const std::vector<CallEvent>& events) {
-  const auto paired = pair_calls(events, ended_lets_go(model));
-  for (const KeyCalls& key : std::get<std::vector<KeyCalls>>(paired)) {
-    if (const Answer answer = check_general(model, key.calls, {}).answer; answer != Answer::linearizable) {
-      return answer;
-    }
-  }
-  return Answer::linearizable;
-}
 
 std::string in_words(const std::vector<CallEvent>& events) {
   std::string words;

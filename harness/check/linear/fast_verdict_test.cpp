@@ -8,8 +8,8 @@
 #include <string>
 
 #include "harness/check/linear/fast.h"
-#include "harness/check/linear/general.h"
 #include "harness/check/linear/test_histories.h"
+#include "harness/check/linear/test_verdicts.h"
 #include "harness/check/linear/written_history.h"
 
 namespace holdfast::linear {
@@ -26,17 +26,11 @@ void show(FastCheck& check, const WrittenHistory& history, Position from = 0) {
 }
 
 FastVerdict verdict_of(const std::string& model, const WrittenHistory& history, Reading reading = {}) {
-  const std::unique_ptr<FastCheck> check = make_fast_check(model_called(model), reading);
-  show(*check, history);
-  check->finish();
-  return check->verdict();
+  return fast_verdict(model_called(model), history.events(), reading);
 }
 
-bool is_linearizable(const std::string& name, const WrittenHistory& history) {
-  const AnyModel model = model_called(name);
-  const auto paired = pair_calls(history.events(), ended_lets_go(model));
-  const auto& keys = std::get<std::vector<KeyCalls>>(paired);
-  return keys.empty() || check_general(model, keys.front().calls, {}).answer == Answer::linearizable;
+bool is_linearizable(const std::string& model, const WrittenHistory& history) {
+  return general_answer(model_called(model), history.events()) == Answer::linearizable;
 }
 
 // Who, and the lines of the acquire and the grant.

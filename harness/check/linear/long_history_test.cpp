@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "harness/check/linear/corrupt.h"
-#include "harness/check/linear/fast.h"
-#include "harness/check/linear/general.h"
 #include "harness/check/linear/test_histories.h"
+#include "harness/check/linear/test_verdicts.h"
 #include "harness/history/read/read_history.h"
 #include "harness/history/read/test_history.h"
 
@@ -32,20 +31,6 @@ Made make(const LongHistoryOptions& options) {
   }
   made.violation = history.violation();
   return made;
-}
-
-FastVerdict fast_verdict(const AnyModel& model, const std::vector<CallEvent>& events) {
-  const std::unique_ptr<FastCheck> check = make_fast_check(model);
-  for (Position position = 0; position < events.size(); ++position) {
-    check->observe(events[position], position);
-  }
-  check->finish();
-  return check->verdict();
-}
-
-Answer general_answer(const AnyModel& model, const std::vector<CallEvent>& events) {
-  const auto paired = pair_calls(events, ended_lets_go(model));
-  return check_general(model, std::get<std::vector<KeyCalls>>(paired).front().calls, {}).answer;
 }
 
 class LongHistories : public ::testing::TestWithParam<std::string> {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/check/linear/fast.h"
-#include "harness/check/linear/general.h"
 #include "harness/check/linear/test_histories.h"
+#include "harness/check/linear/test_verdicts.h"
 
 namespace holdfast::linear {
 namespace spare_tokens_test {
@@ -23,18 +23,8 @@ class Story {
   Story& lets_go(ClientNumber client) { return add(CallEventType::invoke, Action::release, client); }
   Story& has_let_go(ClientNumber client) { return add(CallEventType::ok, Action::release, client); }
 
-  FastAnswer fast() const {
-    const std::unique_ptr<FastCheck> check = make_fast_check(FencedMutex{});
-    for (Position position = 0; position < events_.size(); ++position) {
-      check->observe(events_[position], position);
-    }
-    check->finish();
-    return check->verdict().answer;
-  }
-  Answer general() const {
-    const auto paired = pair_calls(events_, ended_lets_go(FencedMutex{}));
-    return check_general(FencedMutex{}, std::get<std::vector<KeyCalls>>(paired).front().calls, {}).answer;
-  }
+  FastAnswer fast() const { return fast_verdict(FencedMutex{}, events_).answer; }
+  Answer general() const { return general_answer(FencedMutex{}, events_); }
 
  private:
   Story& add(CallEventType type, Action action, ClientNumber client) {
