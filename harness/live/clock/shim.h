@@ -1,0 +1,13 @@
+// The preloaded library (preload/) that puts a libc program on a clock page. It travels inside the holdfast
+// binary, so that there is no second file to install or to lose, and is written out where it is needed.
+#pragma once
+
+#include <filesystem>
+
+namespace holdfast {
+
+// Writes the library to `file`, at once and whole: programs that start meanwhile see the old one or the new
+// one. A std::runtime_error of one sentence if that cannot be done.
+void write_clock_shim(const std::filesystem::path& file);
+
+}  // namespace holdfast
