@@ -8,13 +8,16 @@
 build_packages=(
   g++ cmake ninja-build ccache pkg-config
   libfmt-dev nlohmann-json3-dev libcli11-dev libboost1.81-dev liblua5.1-0-dev
-  zlib1g-dev
+  libhiredis-dev zlib1g-dev
   libgtest-dev libgmock-dev librapidcheck-dev
 )
 
+# The real servers, for the worlds that need them.
+server_packages=(redis-server)
+
 # What running the tests takes on top of that.
 test_packages=(
-  redis-server clang-format-19 shellcheck python3 python3-jsonschema
+  clang-format-19 shellcheck python3 python3-jsonschema
   clang-19 libclang-rt-19-dev
 )
 
@@ -23,7 +26,7 @@ tidy_packages=(clang-tidy-19)
 
 # Packages that bring a service of the same name. holdfast starts servers itself, each with its own
 # directory and port, so an installed service must neither run now nor after the next boot.
-service_packages=(redis-server)
+service_packages=("${server_packages[@]}")
 
 policy_file=/usr/sbin/policy-rc.d
 policy_mark="# Written by holdfast while it installs packages; safe to delete."

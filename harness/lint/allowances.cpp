@@ -8,7 +8,15 @@ std::span<const Allowance> allowances() {
   static constexpr std::array all = {
       Allowance{"harness/cli/*", "printing", "The command line is the door to the user."},
       Allowance{"*_test.cpp", "printing", "A test may show what it saw."},
+      Allowance{"harness/live/clock/test_probe.h", "printing",
+                "The standard output it names is that of the programs it starts for a test."},
       Allowance{"harness/check/example/*", "printing", "A program of its own, as a user would write it."},
+      Allowance{"harness/live/process/guard.cpp", "mutable-state",
+                "One guard cleans up after all runs of a process; no run sees it."},
+      Allowance{"harness/live/process/child.cpp", "mutable-state",
+                "The environment is the process's own; it is read once, to be passed on."},
+      Allowance{"harness/live/redis/warp_test.cpp", "mutable-state",
+                "The tests of all locks share the real servers, as runs do."},
       Allowance{"harness/cli/bench*", "system-clock", "A benchmark measures real time."},
       Allowance{"harness/cli/terminal*", "system-clock", "A progress bar redraws by real time."},
       Allowance{"harness/check/linear/time_limit.*", "system-clock",
@@ -17,6 +25,10 @@ std::span<const Allowance> allowances() {
                 "Freed frames are reused by later runs of the same thread; a frame's content never is."},
       Allowance{"harness/explore/parallel.*", "threads",
                 "Spreads whole runs over cores; no run sees another."},
+      Allowance{"harness/live/*", "system-clock", "The live world runs on real time."},
+      Allowance{"harness/live/*", "sleeping", "A real process takes real time to start and to end."},
+      Allowance{"harness/live/client/client_program.cpp", "printing",
+                "A client process speaks its protocol on standard output."},
   };
   return all;
 }

@@ -1,0 +1,142 @@
+// Programs that we start, and what is left of them and of their directories when we end: nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include "harness/live/process/child.h"
+#include "harness/live/process/guard.h"
+#include "harness/live/process/live_error.h"
+#include "harness/live/process/temporary_directory.h"
+
+namespace holdfast::live {
+namespace process_test {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// Real processes take real time: up to ten seconds of it.
+template <class Condition>
+bool becomes_true(Condition condition) {
+  for (int tries = 0; tries < 1000; ++tries) {
+    if (condition()) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+bool exists(pid_t process) {
+  return ::kill(process, 0) == 0;
+}
+
+TEST(Child, RunsAProgramInItsDirectoryWithItsEnvironment) {
+  const TemporaryDirectory directory;
+  const auto output = directory.path() / "out";
+  Child child({.arguments = {"sh", "-c", "pwd; echo $GREETING; exit 3"},
+               .environment = {{"GREETING", "hello"}},
+               .directory = directory.path(),
+               .output = output,
+               .input = {},
+               .standard_output = {},
+               .before_exec = {}});
+  EXPECT_TRUE(becomes_true([&] { return !child.is_running(); }));
+  EXPECT_EQ(child.ending(), "exit code 3");
+  EXPECT_EQ(last_lines(output), directory.path().string() + " / hello");
+}
+
+ChildOptions sleeper() {
+  ChildOptions options;
+  options.arguments = {"sleep", "1000"};
+  return options;
+}
+
+TEST(Child, IsGoneWithItsObject) {
+  pid_t process = -1;
+  {
+    Child child(sleeper());
+    process = child.process();
+    EXPECT_TRUE(child.is_running());
+  }
+  EXPECT_FALSE(exists(process));
+}
+
+TEST(Child, ThatCannotBeStartedIsOneSentence) {
+  ChildOptions options;
+  options.arguments = {"no-such-program-at-all"};
+  EXPECT_THAT([&] { Child child(options); },
+              testing::ThrowsMessage<LiveError>(StartsWith("no-such-program-at-all is not installed")));
+  options = sleeper();
+  options.directory = "/no/such/directory";
+  EXPECT_THAT([&] { Child child(options); },
+              testing::ThrowsMessage<LiveError>(HasSubstr("No such file or directory")));
+}
+
+TEST(TemporaryDirectory, IsGoneWithItsObject) {
+  std::filesystem::path path;
+  {
+    const TemporaryDirectory directory;
+    path = directory.path();
+    std::ofstream(path / "file") << "x";
+    EXPECT_TRUE(std::filesystem::exists(path / "file"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+// What a process of its own made before it was killed.
+struct Made {
+  pid_t process = -1;
+  char directory[200] = {};
+};
+
+// Makes them under a guard of its own, tells, and waits to be killed.
+[[noreturn]] void make_and_wait(int told) {
+  Guard guard;
+  Made made;
+  made.process = fork();
+  if (made.process == 0) {
+    execlp("sleep", "sleep", "1000", nullptr);  // which has no hold on the guard's pipe
+    _exit(127);
+  }
+  guard.watch(made.process);
+  const std::string name = (std::filesystem::temp_directory_path() / "holdfast-guard-XXXXXX").string();
+  name.copy(made.directory, sizeof made.directory - 1);
+  if (mkdtemp(made.directory) != nullptr) {
+    guard.watch(std::filesystem::path(made.directory));
+  }
+  if (write(told, &made, sizeof made) != sizeof made) {
+    _exit(1);
+  }
+  for (;;) {
+    pause();
+  }
+}
+
+TEST(Guard, CleansUpAfterOneWhoWasKilled) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t maker = fork();
+  if (maker == 0) {
+    make_and_wait(ends[1]);
+  }
+  Made made;
+  ASSERT_EQ(read(ends[0], &made, sizeof made), static_cast<ssize_t>(sizeof made));
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_TRUE(exists(made.process));
+  EXPECT_TRUE(std::filesystem::exists(made.directory));
+  ::kill(maker, SIGKILL);
+  waitpid(maker, nullptr, 0);
+  EXPECT_TRUE(becomes_true([&] { return !exists(made.process); }));
+  EXPECT_TRUE(becomes_true([&] { return !std::filesystem::exists(made.directory); }));
+}
+
+}  // namespace process_test
+}  // namespace holdfast::live
