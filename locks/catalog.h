@@ -34,6 +34,9 @@ struct LockNeeds {
   std::size_t replicas = 0;       // of each, at least
   bool files = false;
   bool one_process = false;  // only means anything among threads of one process
+  // Below this lease it is another lock: it counts in whole seconds, or allows a second for clocks that
+  // differ.
+  Duration least_ttl{0};
 };
 
 struct LockEntry {

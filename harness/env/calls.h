@@ -53,6 +53,9 @@ class Calls final : public ResetListener {
     std::uint32_t thread = 0;
     std::uint32_t client_incarnation = 0;
 
+    // Somebody still waits for the answer.
+    bool awaited() const { return listed_; }
+
     void arrive() override { responding_ ? owner_.reply_arrived(*this) : owner_.request_arrived(*this); }
     void bounce() override {
       if (!responding_) {
@@ -158,6 +161,9 @@ class Calls final : public ResetListener {
       });
     }
   }
+
+  // There will be no answer: the caller learns why. For a service that asks a server elsewhere.
+  void fail(Call& call, CallError error) { fail_later(call, error); }
 
   // How many calls were ever open at once: what a long series of runs must not let grow.
   std::size_t pool_size() const { return all_.size(); }

@@ -73,6 +73,10 @@ void History::record(Event event, std::string_view text) {
   event.true_time = kernel_->now();
   event.wall = kernel_->read_clock(event.process, ClockKind::wall);
   event.monotonic = kernel_->read_clock(event.process, ClockKind::monotonic);
+  keep(event, text);
+}
+
+void History::keep(Event event, std::string_view text) {
   if (!text.empty()) {
     if (text_count_ == texts_.size()) {
       texts_.emplace_back();

@@ -32,6 +32,8 @@ class History {
 
   // Stamps the event with the time and its process's clocks, and keeps it.
   void record(Event event, std::string_view text = {});
+  // Keeps an event that carries its times already: its process lives elsewhere.
+  void keep(Event event, std::string_view text = {});
 
   bool wants_details() const { return details_; }
   const std::vector<Event>& events() const { return events_; }

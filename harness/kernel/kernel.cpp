@@ -323,7 +323,8 @@ RunEnd Kernel::run(const RunLimits& limits) {
       continue;  // cancelled or rescheduled meanwhile
     }
     if (entry.due > limits.true_time) {
-      now_ = limits.true_time;
+      queue_.push(entry);
+      advance_to(limits.true_time);
       return RunEnd::time_limit;
     }
     now_ = std::max(now_, entry.due);  // what waited out a pause was due before

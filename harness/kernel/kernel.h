@@ -69,6 +69,7 @@ class Kernel {
   // While anything is held open the run goes on, whether or not threads are left: a restart is due.
   void hold_open() { ++held_open_; }
   void let_close() { --held_open_; }
+  std::size_t held_open() const { return held_open_; }
 
   // --- clocks --------------------------------------------------------------------------------------
   Duration now() const { return now_; }  // true time
@@ -96,6 +97,11 @@ class Kernel {
 
   // --- the run -------------------------------------------------------------------------------------
   RunEnd run(const RunLimits& limits);
+  // For a world whose time is not ours to make (`live`): when something is due next, at the earliest
+  // (`never`: nothing is), and what time it is by now. Stopped at its limit of time, a run goes on from
+  // there.
+  Duration next_due() const { return queue_.empty() ? never : queue_.top().due; }
+  void advance_to(Duration true_time) { now_ = true_time > now_ ? true_time : now_; }
   // Ends every thread, in order, before the objects they refer to go away.
   void stop();
 

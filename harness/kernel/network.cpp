@@ -24,6 +24,12 @@ void Network::reset(const Latency& latency) {
   lost_count_ = 0;
 }
 
+Network::LinkState Network::take_state(ProcessId from, ProcessId to) {
+  Link& link = this->link(from, to);
+  return {link.holds, link.cuts, link.extra, std::exchange(link.lose_next, 0),
+          std::exchange(link.delay_next, Duration::zero())};
+}
+
 void Network::drop_everything() {
   for (Flight& flight : flights_) {
     if (flight.message != nullptr) {

@@ -88,6 +88,17 @@ class Network {
   void delay_next(ProcessId from, ProcessId to, Duration extra) { link(from, to).delay_next += extra; }
   void lose_next(ProcessId from, ProcessId to) { link(from, to).lose_next += 1; }
 
+  // What a link does to messages now, for whoever carries them instead (`live`). What is ordered for the next
+  // message only is handed over with it.
+  struct LinkState {
+    std::uint32_t holds = 0;
+    std::uint32_t cuts = 0;
+    Duration extra{0};
+    std::uint32_t lose_next = 0;
+    Duration delay_next{0};
+  };
+  LinkState take_state(ProcessId from, ProcessId to);
+
   std::uint64_t sent_count() const { return sent_count_; }
   std::uint64_t lost_count() const { return lost_count_; }
 

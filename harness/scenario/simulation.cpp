@@ -10,26 +10,10 @@
 #include "harness/check/checks.h"
 #include "harness/explore/random_strategy.h"
 #include "harness/scenario/client_process.h"
+#include "harness/scenario/plan.h"
 #include "harness/stores/redis/model/model_factory.h"
 
 namespace holdfast {
-namespace {
-
-// What a lease-relative duration means for a lock that never expires.
-constexpr Duration nominal_ttl = 10s;
-
-Duration ttl_of(const Scenario& scenario, const LockEntry& lock) {
-  const Duration usual = lock.ttl > Duration::zero() ? lock.ttl : nominal_ttl;
-  return scenario.settings.ttl ? scenario.settings.ttl->resolve(usual) : usual;
-}
-
-// A lock that only means anything within one process runs there, unless the scenario is about just that.
-bool in_one_process(const Scenario& scenario, const LockEntry& lock) {
-  return lock.needs.one_process && scenario.any_lock;
-}
-
-}  // namespace
-
 std::string to_text(const Placement& placement) {
   return fmt::format("{}@{}:{}", placement.fault + 1, placement.process, placement.ordinal);
 }
@@ -76,9 +60,9 @@ std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) 
 
 // Everything a run needs, kept from run to run.
 struct Simulation::World final : StepObserver, StorageObserver {
-  World()
+  explicit World(redis::BackendFactory* servers)
       : calls(kernel, network, steps),
-        cluster(kernel, network, calls, factory),
+        cluster(kernel, network, calls, servers != nullptr ? *servers : models),
         storage_calls(kernel, network, steps),
         storage(storage_calls) {}
   ~World() override { tear_down(); }
@@ -87,7 +71,7 @@ struct Simulation::World final : StepObserver, StorageObserver {
 
   RunReport run(const RunRequest& request);
   void set_up(const RunRequest& request);
-  void add_clients(const RunRequest& request);
+  void add_clients();
   void start_recording(const RunRequest& request);
   void choose_faults(const RunRequest& request);
   void tear_down();
@@ -100,7 +84,7 @@ struct Simulation::World final : StepObserver, StorageObserver {
   Steps steps;
   History history;
   Kernel kernel;
-  redis::ModelFactory factory;
+  redis::ModelFactory models;
   redis::RedisCalls calls;
   redis::Cluster cluster;
   StorageCalls storage_calls;
@@ -115,8 +99,7 @@ struct Simulation::World final : StepObserver, StorageObserver {
   ClientSetup client_setup;
   std::vector<std::unique_ptr<ClientProcess>> clients;
   std::vector<ProcessId> client_processes;
-  Duration ttl{0};
-  bool checks_tokens = false;
+  RunPlan plan;
   std::uint64_t commands = 0;
 };
 
@@ -171,61 +154,29 @@ void Simulation::World::choose_faults(const RunRequest& request) {
   }
 }
 
-void Simulation::World::add_clients(const RunRequest& request) {
-  const Scenario& scenario = *request.scenario;
-  const LockEntry& lock = *request.lock;
-  const bool merged = in_one_process(scenario, lock);
-  std::vector<std::vector<WorkPlan>> plans_by_process;
+void Simulation::World::add_clients() {
   client_processes.clear();
-  std::size_t number = 0;
-  for (const ClientSpec& client : scenario.clients) {
-    if (plans_by_process.empty() || !merged) {
-      client_processes.push_back(kernel.add_process(client.name));
-      plans_by_process.emplace_back();
-    }
-    for (std::uint32_t thread = 0; thread < client.threads; ++thread) {
-      plans_by_process.back().push_back({.kind = workload_for(scenario.workload.kind, lock.kind),
-                                         .client = number++,
-                                         .clients = scenario.clients.size(),
-                                         .role = client.role,
-                                         .rounds = client.rounds.value_or(scenario.workload.rounds),
-                                         .start = client.start.resolve(ttl),
-                                         .work = client.work.value_or(scenario.workload.work).resolve(ttl),
-                                         .pause = scenario.workload.pause.resolve(ttl),
-                                         .ttl = ttl,
-                                         .reentrant = lock.features.reentrant,
-                                         .latch_count = scenario.latch_count()});
-    }
+  for (const ClientPlan& client : plan.clients) {
+    client_processes.push_back(kernel.add_process(client.name));
   }
   for (std::size_t index = 0; index < client_processes.size(); ++index) {
     clients.push_back(std::make_unique<ClientProcess>(client_setup, client_processes[index],
-                                                      std::move(plans_by_process[index])));
+                                                      std::move(plan.clients[index].threads)));
   }
 }
 
 void Simulation::World::start_recording(const RunRequest& request) {
   const Scenario& scenario = *request.scenario;
-  const LockEntry& lock = *request.lock;
   history.reset(kernel, request.details);
-  const WorkloadKind workload = workload_for(scenario.workload.kind, lock.kind);
-  CheckContext context;
-  context.reentrant = lock.features.reentrant;
-  context.has_token = lock.features.token;
-  context.fair = lock.features.fair;
-  context.permits = lock.kind == LockKind::semaphore ? scenario.permits() : 1;
-  context.latch_count = lock.kind == LockKind::latch ? scenario.latch_count() : 0;
-  context.stock = workload == WorkloadKind::oversell ? scenario.workload.stock : -1;
-  const Duration retry = client_setup.settings.retry_interval + client_setup.settings.retry_jitter;
-  context.grace = client_setup.command_timeout + 3 * retry + 100ms;
-  if (workload == WorkloadKind::foreign) {
-    context.stranger_is_set = true;
+  CheckContext& context = plan.context;
+  if (context.stranger_is_set) {
     context.stranger = client_processes.front();
   }
   checks.reset(context, scenario.properties, history);
   if (request.sink != nullptr) {
     history.add_sink(*request.sink);
   }
-  storage.reset({.checks_tokens = checks_tokens, .initial_value = context.stock > 0 ? context.stock : 0},
+  storage.reset({.checks_tokens = plan.checks_tokens, .initial_value = context.stock > 0 ? context.stock : 0},
                 this);
 }
 
@@ -235,34 +186,15 @@ void Simulation::World::set_up(const RunRequest& request) {
   tear_down();
   random.reset(request.seed);
   kernel.reset(request.strategy != nullptr ? *request.strategy : random);
-  ttl = ttl_of(scenario, lock);
+  plan = make_plan(scenario, lock);
   commands = 0;
-  checks_tokens = scenario.topology.token_checking == "on" ||
-                  (scenario.topology.token_checking == "auto" && lock.features.token);
+  client_setup = {&kernel, &steps, &cluster, &host, &shared, &lock, plan.settings, plan.command_timeout};
 
-  LockSettings settings;
-  settings.ttl = ttl;
-  settings.retry_interval = scenario.settings.retry_interval ? scenario.settings.retry_interval->resolve(ttl)
-                                                             : settings.retry_interval;
-  settings.retry_jitter =
-      scenario.settings.retry_jitter ? scenario.settings.retry_jitter->resolve(ttl) : settings.retry_jitter;
-  settings.wait_replicas = scenario.settings.wait_replicas.value_or(settings.wait_replicas);
-  settings.permits = scenario.permits();
-  settings.count = scenario.latch_count();
-  client_setup = {&kernel,
-                  &steps,
-                  &cluster,
-                  &host,
-                  &shared,
-                  &lock,
-                  std::move(settings),
-                  scenario.settings.command_timeout.resolve(ttl)};
-
-  add_clients(request);
+  add_clients();
   cluster.add_processes({.servers = lock.needs.redis_servers,
-                         .replicas = std::max(scenario.topology.replicas, lock.needs.replicas),
+                         .replicas = plan.replicas,
                          .append_only = scenario.topology.append_only,
-                         .replication_lag = scenario.topology.replication_lag.resolve(ttl)});
+                         .replication_lag = scenario.topology.replication_lag.resolve(plan.ttl)});
   const ProcessId storage_process = kernel.add_process("storage");
   steps.reset(kernel.process_count());
   network.reset(scenario.topology.latency);
@@ -281,7 +213,7 @@ void Simulation::World::set_up(const RunRequest& request) {
   }
   fault_world.emplace(
       FaultWorld{kernel, network, cluster, client_processes, std::move(servers), storage_process});
-  driver.reset(*fault_world, history, ttl, faults);
+  driver.reset(*fault_world, history, plan.ttl, faults);
   // What was executed is recorded before a fault strikes at the same step.
   steps.observe(*this);
   if (request.step_observer != nullptr) {
@@ -296,10 +228,10 @@ RunReport Simulation::World::run(const RunRequest& request) {
     client->start();
   }
   RunReport report;
-  report.end = kernel.run({request.scenario->time_limit.resolve(ttl), request.scenario->event_limit});
+  report.end = kernel.run({plan.time_limit, request.scenario->event_limit});
   report.true_time = kernel.now();
   checks.finish(kernel.now(), report.end);
-  report.letter = checks.letter(checks_tokens);
+  report.letter = checks.letter(plan.checks_tokens);
   report.events = kernel.event_count();
   report.fingerprint = kernel.fingerprint().value();
   report.faults_not_struck = driver.not_struck();
@@ -312,7 +244,7 @@ RunReport Simulation::World::run(const RunRequest& request) {
   return report;
 }
 
-Simulation::Simulation() : world_(std::make_unique<World>()) {}
+Simulation::Simulation(redis::BackendFactory* servers) : world_(std::make_unique<World>(servers)) {}
 Simulation::~Simulation() = default;
 
 RunReport Simulation::run(const RunRequest& request) {

@@ -1,4 +1,5 @@
-// One run after another of scenarios in the `sim` world: set up, run, record, check.
+// One run after another of scenarios on virtual time, in the worlds `sim` and `warp`: set up, run, record,
+// check. The worlds differ in who answers for the Redis servers, and in nothing else.
 //
 // A Simulation owns a whole world (kernel, network, servers, clients, history, checks) and reuses its
 // memory, so that a short run costs microseconds. What a run does depends on its RunRequest alone, never
@@ -14,6 +15,7 @@
 #include "harness/history/history.h"
 #include "harness/scenario/report.h"
 #include "harness/scenario/scenario.h"
+#include "harness/stores/redis/cluster.h"
 #include "locks/catalog.h"
 
 namespace holdfast {
@@ -42,7 +44,8 @@ struct RunRequest {
 
 class Simulation {
  public:
-  Simulation();
+  // `servers` answer for Redis, and must live as long; none: the models.
+  explicit Simulation(redis::BackendFactory* servers = nullptr);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation();

@@ -19,7 +19,7 @@ namespace holdfast {
 struct WorkShared {
   History* history = nullptr;
   StorageCalls* storage_calls = nullptr;
-  Storage* storage = nullptr;
+  StorageCalls::Service* storage = nullptr;
   ProcessId storage_process{};
   Duration storage_timeout = 1s;
   std::uint32_t sessions = 0;  // acquires so far, over all clients

@@ -64,7 +64,7 @@ Task<> run_reentrant(Worker& worker, const WorkPlan& plan) {
 Task<> run_twice(Worker& worker, const WorkPlan& plan) {
   if (plan.client != 0) {
     while (!worker.shared().go) {
-      co_await worker.env().sleep(50ms);
+      co_await worker.env().sleep(plan.poll);
     }
     co_await run_cycle(worker, plan);
     co_return;
@@ -88,7 +88,7 @@ Task<> run_twice(Worker& worker, const WorkPlan& plan) {
 // whenever the stranger strikes.
 Task<> run_foreign(Worker& worker, const WorkPlan& plan) {
   if (plan.client != 0) {
-    co_await worker.env().sleep(50ms);
+    co_await worker.env().sleep(plan.poll);
     for (std::uint32_t round = 0; round < 2 * plan.rounds; ++round) {
       const Held held = co_await worker.acquire_until_granted(LockMode::exclusive);
       co_await worker.env().point("acquired");
@@ -149,7 +149,7 @@ Task<> run_latch(Worker& worker, const WorkPlan& plan) {
     co_return;
   }
   while (!worker.shared().go) {
-    co_await worker.env().sleep(50ms);
+    co_await worker.env().sleep(plan.poll);
   }
   co_await worker.env().point("work");
   co_await worker.env().sleep(plan.work);

@@ -34,6 +34,7 @@ struct WorkPlan {
   Duration work{0};
   Duration pause{0};
   Duration ttl{0};
+  Duration poll = 50ms;    // how often a client looks whether another is ready for it
   bool reentrant = false;  // the lock claims to be
   std::int64_t latch_count = 0;
 };

@@ -46,8 +46,10 @@ class Backend {
   // The connection is gone: its subscriptions end.
   virtual void disconnect(ConnectionId connection) = 0;
 
-  // The process dies and comes back with what its AppendOnly policy kept. Connections are gone.
-  virtual void crash_and_restart(std::int64_t wall_us) = 0;
+  // The process dies. Connections are gone, and what its AppendOnly policy does not keep.
+  virtual void crash(std::int64_t wall_us) = 0;
+  // It comes back with what was kept.
+  virtual void restart(std::int64_t wall_us) = 0;
 
   // Replication. The stream is a byte-like offset that grows with every write the primary propagates.
   virtual std::int64_t replication_offset() const = 0;

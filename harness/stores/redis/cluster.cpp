@@ -158,6 +158,7 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
   }
 
   void on_crash() override {
+    backend_->crash(wall_us());
     for (Wait& wait : waits_) {
       wait.call->release();
     }
@@ -169,7 +170,7 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
       }
     }
   }
-  void on_restart() override { backend_->crash_and_restart(wall_us()); }
+  void on_restart() override { backend_->restart(wall_us()); }
 
  private:
   struct Wait {

@@ -33,16 +33,15 @@ std::uint64_t digest(const StorageResponse& response) {
              (static_cast<std::uint64_t>(response.version) << 32));
 }
 
-void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
+void StorageRegister::reset(const StorageOptions& options) {
   options_ = options;
-  observer_ = observer;
   value_ = options.initial_value;
   version_ = 0;
   greatest_token_.reset();
   decided_.clear();
 }
 
-StorageResponse Storage::decide(const StorageRequest& request) {
+StorageResponse StorageRegister::apply(const StorageRequest& request) {
   if (options_.checks_tokens) {
     const bool stale = !request.token || (greatest_token_ && *request.token < *greatest_token_);
     if (stale) {
@@ -58,24 +57,33 @@ StorageResponse Storage::decide(const StorageRequest& request) {
   return {true, value_, version_};
 }
 
-void Storage::serve(StorageCalls::Call& call) {
-  const bool write = call.request.kind == StorageRequest::Kind::write;
+StorageRegister::Decision StorageRegister::decide(const StorageRequest& request) {
+  const bool write = request.kind == StorageRequest::Kind::write;
+  const StorageResponse before{true, value_, version_};
   const auto first = std::find_if(decided_.begin(), decided_.end(), [&](const Decided& each) {
-    return write && each.write_id == call.request.write_id;
+    return write && each.write_id == request.write_id;
   });
   if (first != decided_.end()) {
-    calls_.respond(call, first->response);
-    return;
+    return {before, first->response, true};
   }
-  const StorageResponse before{true, value_, version_};
-  const StorageResponse after = decide(call.request);
+  const StorageResponse after = apply(request);
   if (write) {
-    decided_.push_back({call.request.write_id, after});
+    decided_.push_back({request.write_id, after});
   }
-  if (observer_ != nullptr) {
-    observer_->on_storage(call, before, after);
+  return {before, after, false};
+}
+
+void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
+  observer_ = observer;
+  register_.reset(options);
+}
+
+void Storage::serve(StorageCalls::Call& call) {
+  const StorageRegister::Decision decision = register_.decide(call.request);
+  if (!decision.is_repeated && observer_ != nullptr) {
+    observer_->on_storage(call, decision.before, decision.after);
   }
-  calls_.respond(call, after);
+  calls_.respond(call, decision.after);
 }
 
 }  // namespace holdfast

@@ -60,12 +60,18 @@ struct StorageOptions {
   std::int64_t initial_value = 0;
 };
 
-class Storage final : public StorageCalls::Service {
+// The register itself, whoever carries the requests to it.
+class StorageRegister {
  public:
-  explicit Storage(StorageCalls& calls) : calls_(calls) {}
-  void reset(const StorageOptions& options, StorageObserver* observer);
-  void serve(StorageCalls::Call& call) override;
+  // What became of a request. A copy of a write that was decided before is not decided again.
+  struct Decision {
+    StorageResponse before;
+    StorageResponse after;
+    bool is_repeated = false;
+  };
 
+  void reset(const StorageOptions& options);
+  Decision decide(const StorageRequest& request);
   std::int64_t value() const { return value_; }
   std::int64_t version() const { return version_; }
 
@@ -75,15 +81,28 @@ class Storage final : public StorageCalls::Service {
     StorageResponse response;
   };
 
-  StorageResponse decide(const StorageRequest& request);
+  StorageResponse apply(const StorageRequest& request);
 
-  StorageCalls& calls_;
   StorageOptions options_;
-  StorageObserver* observer_ = nullptr;
   std::int64_t value_ = 0;
   std::int64_t version_ = 0;
   std::optional<std::int64_t> greatest_token_;
   std::vector<Decided> decided_;  // writes, in order
+};
+
+class Storage final : public StorageCalls::Service {
+ public:
+  explicit Storage(StorageCalls& calls) : calls_(calls) {}
+  void reset(const StorageOptions& options, StorageObserver* observer);
+  void serve(StorageCalls::Call& call) override;
+
+  std::int64_t value() const { return register_.value(); }
+  std::int64_t version() const { return register_.version(); }
+
+ private:
+  StorageCalls& calls_;
+  StorageObserver* observer_ = nullptr;
+  StorageRegister register_;
 };
 
 }  // namespace holdfast

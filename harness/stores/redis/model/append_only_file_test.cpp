@@ -11,7 +11,8 @@ namespace {
 struct Crashing {
   explicit Crashing(AppendOnly policy) : session({.append_only = policy}) {}
 
-  void crash() { session.redis.crash_and_restart(session.now_us); }
+  void crash() { session.redis.crash(session.now_us);
+    session.redis.restart(session.now_us); }
 
   TestSession session;
 };

@@ -22,8 +22,12 @@ Reply ModelBackend::execute(ConnectionId connection, const Command& command, std
   return reply;
 }
 
-void ModelBackend::crash_and_restart(std::int64_t wall_us) {
+void ModelBackend::crash(std::int64_t wall_us) {
   advance(wall_us);
+}
+
+void ModelBackend::restart(std::int64_t wall_us) {
+  server_.database().set_clock(wall_us);
   const std::size_t kept = file_.synced_units();
   log_.truncate(kept);
   server_.forget_everything();

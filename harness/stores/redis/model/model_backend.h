@@ -41,7 +41,8 @@ class ModelBackend final : public Backend {
   Reply execute(ConnectionId connection, const Command& command, std::int64_t wall_us,
                 std::vector<Push>& pushes) override;
   void disconnect(ConnectionId connection) override { server_.disconnect(connection); }
-  void crash_and_restart(std::int64_t wall_us) override;
+  void crash(std::int64_t wall_us) override;
+  void restart(std::int64_t wall_us) override;
 
   std::int64_t replication_offset() const override { return log_.offset(); }
   // `primary` must be a ModelBackend that keeps a replication log.

@@ -145,7 +145,8 @@ TEST(ModelBackend, a_restart_under_the_always_policy_loses_nothing) {
     for (int count = 0; count < 150; ++count) step(session, walk);
     session.ask("DISCARD");
     const std::string before = dump(session);
-    session.redis.crash_and_restart(session.now_us);
+    session.redis.crash(session.now_us);
+    session.redis.restart(session.now_us);
     ASSERT_EQ(dump(session), before) << "seed " << seed;
   }
 }

@@ -189,7 +189,8 @@ TEST(Replication, a_primary_that_restarts_empty_empties_its_replica) {
   pair.primary.ask("SET a 1");
   pair.replicate();
   const std::int64_t acknowledged = pair.replica.redis.replication_offset();
-  pair.primary.redis.crash_and_restart(pair.primary.now_us);
+  pair.primary.redis.crash(pair.primary.now_us);
+  pair.primary.redis.restart(pair.primary.now_us);
   pair.primary.ask("SET b 1");
   EXPECT_GT(pair.primary.redis.replication_offset(), acknowledged);
   pair.replicate();

@@ -1,0 +1,39 @@
+// What a scenario means for one lock, with every duration resolved: the same in every world.
+//
+// A world takes the plan, and runs it on its own servers and its own time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/check/check.h"
+#include "harness/scenario/scenario.h"
+#include "harness/workload/workload.h"
+#include "locks/catalog.h"
+
+namespace holdfast {
+
+// One process and what its threads do.
+struct ClientPlan {
+  std::string name;
+  std::vector<WorkPlan> threads;
+};
+
+struct RunPlan {
+  Duration ttl{0};
+  LockSettings settings;
+  Duration command_timeout{0};
+  Duration time_limit{0};
+  bool checks_tokens = false;
+  std::size_t replicas = 0;  // of each server
+  WorkloadKind workload = WorkloadKind::cycle;
+  std::vector<ClientPlan> clients;
+  // `stranger` is left to whoever knows the processes; `grace` follows settings and command_timeout.
+  CheckContext context;
+};
+
+RunPlan make_plan(const Scenario& scenario, const LockEntry& lock);
+// How long a free lock may stand before a waiter gets it, with these settings.
+Duration grace_of(const LockSettings& settings, Duration command_timeout);
+
+}  // namespace holdfast
