@@ -1,0 +1,79 @@
+#include "harness/live/redis/connection.h"
+
+#include <fmt/format.h>
+#include <sys/time.h>
+
+#include <utility>
+#include <vector>
+
+#include "harness/live/process/live_error.h"
+
+namespace holdfast::live {
+namespace {
+
+constexpr timeval patience{.tv_sec = 30, .tv_usec = 0};
+
+}  // namespace
+
+redis::Reply to_reply(const redisReply& reply) {
+  switch (reply.type) {
+    case REDIS_REPLY_STATUS:
+      return redis::Reply::status({reply.str, reply.len});
+    case REDIS_REPLY_ERROR:
+      return redis::Reply::error({reply.str, reply.len});
+    case REDIS_REPLY_INTEGER:
+      return redis::Reply::integer(reply.integer);
+    case REDIS_REPLY_STRING:
+      return redis::Reply::bulk({reply.str, reply.len});
+    case REDIS_REPLY_ARRAY: {
+      std::vector<redis::Reply> elements;
+      for (std::size_t index = 0; index < reply.elements; ++index) {
+        elements.push_back(to_reply(*reply.element[index]));
+      }
+      return redis::Reply::array(std::move(elements));
+    }
+    default:
+      return redis::Reply::nil();
+  }
+}
+
+Connection::Connection(const std::string& socket)
+    : socket_(socket), context_(redisConnectUnix(socket.c_str()), &redisFree) {
+  if (context_ == nullptr || context_->err != 0 || redisSetTimeout(context_.get(), patience) != REDIS_OK) {
+    complain();
+  }
+}
+
+redis::Reply Connection::execute(const redis::Command& command) {
+  send(command);
+  return receive();
+}
+
+void Connection::send(const redis::Command& command) {
+  std::vector<const char*> words;
+  std::vector<std::size_t> lengths;
+  for (const auto& word : command) {
+    words.push_back(word.data());
+    lengths.push_back(word.size());
+  }
+  if (redisAppendCommandArgv(context_.get(), static_cast<int>(words.size()), words.data(), lengths.data()) !=
+      REDIS_OK) {
+    complain();
+  }
+}
+
+redis::Reply Connection::receive() {
+  void* raw = nullptr;
+  if (redisGetReply(context_.get(), &raw) != REDIS_OK || raw == nullptr) {
+    complain();
+  }
+  const std::unique_ptr<void, decltype(&freeReplyObject)> owner(raw, &freeReplyObject);
+  return to_reply(*static_cast<const redisReply*>(raw));
+}
+
+void Connection::complain() const {
+  throw LiveError(fmt::format("the redis-server at {} does not answer: {}", socket_,
+                              context_ == nullptr ? "out of memory" : context_->errstr));
+}
+
+}  // namespace holdfast::live
