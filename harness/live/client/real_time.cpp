@@ -1,0 +1,87 @@
+#include "harness/live/client/real_time.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace holdfast::live {
+namespace {
+
+// The kernel's clocks are as exact as two readings in a row; what differs by more was moved.
+constexpr Duration moved_by_at_least = 500us;
+constexpr Duration longest_wait = 1s;
+
+Duration to_duration(const timespec& time) {
+  return std::chrono::seconds(time.tv_sec) + Duration(time.tv_nsec);
+}
+
+Duration machine_time() {
+  timespec time{};
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  return to_duration(time);
+}
+
+Duration program_time(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return to_duration(time);
+}
+
+struct Readings {
+  Duration machine;
+  Duration wall;
+  Duration monotonic;
+};
+
+// All at one instant, as nearly as the scheduler lets us.
+Readings read_clocks() {
+  constexpr Duration nearly_at_once = 100us;
+  constexpr int most_tries = 10;
+  Readings readings{};
+  for (int tries = 0; tries < most_tries; ++tries) {
+    readings.machine = machine_time();
+    readings.wall = program_time(CLOCK_REALTIME);
+    readings.monotonic = program_time(CLOCK_MONOTONIC);
+    if (machine_time() - readings.machine < nearly_at_once) {
+      break;
+    }
+  }
+  return readings;
+}
+
+}  // namespace
+
+RealTime::RealTime(Kernel& kernel, ProcessId process, Poller& poller)
+    : kernel_(kernel), process_(process), poller_(poller), start_(machine_time() - kernel.now()) {
+  catch_up();
+}
+
+void RealTime::catch_up() {
+  const Readings readings = read_clocks();
+  kernel_.advance_to(readings.machine - start_);
+  const auto follow = [&](ClockKind kind, Duration reading) {
+    const Duration difference = reading - kernel_.read_clock(process_, kind);
+    if (std::max(difference, -difference) >= moved_by_at_least) {
+      kernel_.jump_clock(process_, kind, difference);
+    }
+  };
+  follow(ClockKind::wall, readings.wall);
+  follow(ClockKind::monotonic, readings.monotonic);
+}
+
+void RealTime::run_due() {
+  catch_up();
+  kernel_.run({kernel_.now(), std::numeric_limits<std::uint64_t>::max()});
+}
+
+void RealTime::wait() {
+  const Duration due = kernel_.next_due();
+  const Duration passed = machine_time() - start_;
+  poller_.wait(due <= passed ? Duration::zero() : std::min(due - passed, longest_wait));
+  catch_up();
+}
+
+}  // namespace holdfast::live

@@ -1,0 +1,38 @@
+// What to run live, and on what.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/history/history.h"
+#include "harness/scenario/scenario.h"
+#include "harness/scenario/simulation.h"
+#include "locks/catalog.h"
+
+namespace holdfast::live {
+
+struct LiveRequest {
+  const Scenario* scenario = nullptr;
+  const LockEntry* lock = nullptr;
+  std::uint64_t seed = 1;              // of the clients' random choices; real time is nobody's choice
+  std::optional<Placement> placement;  // of a family's run
+  bool details = false;                // record what servers executed
+  bool explain = false;                // fill RunReport::verdicts
+  EventSink* sink = nullptr;           // sees every event too
+
+  // How many times faster than the scenario says: a lease of 10 s is one of 500 ms. A lock that cannot have
+  // so short a lease (LockNeeds::least_ttl) runs slower.
+  std::int64_t speed_up = 20;
+  // Servers of the user's, HOST:PORT, one for each that the lock needs; empty: servers of our own. Nothing is
+  // touched there but keys and channels that carry the run's name, and those are deleted afterwards.
+  std::vector<std::string> endpoints;
+  std::string password;  // of those servers
+  // The failover is done by three Sentinels instead of us.
+  bool sentinels = false;
+  // Starts a client; without any, this very program with "live-client". See PROTOCOL.md.
+  std::vector<std::string> client_command;
+};
+
+}  // namespace holdfast::live

@@ -1,0 +1,70 @@
+#include "harness/live/control/live_run.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include "harness/live/control/live_world.h"
+
+namespace holdfast::live {
+
+LiveRun::LiveRun() = default;
+LiveRun::~LiveRun() = default;
+
+RunReport LiveRun::run(const LiveRequest& request) {
+  if (const std::string reason = why_not_live(request); !reason.empty()) {
+    throw LiveError(reason);
+  }
+  signal(SIGPIPE, SIG_IGN);  // a client that is gone is noticed by its end
+  world_ = std::make_unique<LiveWorld>(request);
+  try {
+    return world_->run();
+  } catch (...) {
+    world_->shut_down();
+    throw;
+  }
+}
+
+const History& LiveRun::history() const {
+  return world_->history;
+}
+
+std::vector<ProcessId> LiveRun::processes() const {
+  std::vector<ProcessId> result = world_->mirror.clients;
+  result.insert(result.end(), world_->mirror.nodes.begin(), world_->mirror.nodes.end());
+  result.push_back(world_->mirror.storage);
+  return result;
+}
+
+const std::string& LiveRun::servers() const {
+  return world_->servers_text;
+}
+
+std::int64_t LiveRun::speed_up() const {
+  return world_->scaled.speed_up;
+}
+
+std::string why_not_live(const LiveRequest& request) {
+  const LockEntry& lock = *request.lock;
+  if (lock.needs.files) {
+    return fmt::format("{} cannot be run live: its files are simulated ones.", lock.id);
+  }
+  if (request.endpoints.empty()) {
+    return {};
+  }
+  if (request.endpoints.size() != lock.needs.redis_servers) {
+    return fmt::format("{} needs {} server{}, and --endpoints names {}.", lock.id, lock.needs.redis_servers,
+                       lock.needs.redis_servers == 1 ? "" : "s", request.endpoints.size());
+  }
+  for (const FaultSpec& fault : faults_of(*request.scenario, request.placement)) {
+    if (fault.on.starts_with("redis")) {
+      return fmt::format("{} strikes a server ({}), and holdfast lays no hand on servers of yours.",
+                         request.scenario->name, fault.fault);
+    }
+  }
+  if (lock.needs.replicas > 0) {
+    return fmt::format("{} needs replicas, which --endpoints cannot name.", lock.id);
+  }
+  return {};
+}
+
+}  // namespace holdfast::live

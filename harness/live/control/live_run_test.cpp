@@ -1,0 +1,177 @@
+// Stories run live: the letters that `sim` comes to, on real processes, and one sentence for each trouble.
+#include "harness/live/control/live_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <set>
+
+#include "harness/cli/shelf.h"
+#include "harness/live/process/live_error.h"
+#include "harness/live/process/temporary_directory.h"
+#include "harness/live/redis/connection.h"
+#include "harness/live/redis/redis_server.h"
+#include "harness/scenario/load.h"
+
+namespace holdfast::live {
+namespace live_run_test {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+Scenario story(const std::string& name) {
+  return load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/" + name + ".json", cli::known_names());
+}
+
+class LiveRunTest : public ::testing::Test {
+ protected:
+  RunReport run(const Scenario& scenario, std::string_view lock = {}) {
+    request.scenario = &scenario;
+    request.lock = find_lock(lock.empty() ? std::string_view(scenario.lock) : lock);
+    if (request.client_command.empty()) {
+      request.client_command = {HOLDFAST_BINARY, "live-client"};
+    }
+    return live.run(request);
+  }
+  std::string_view letter(const std::string& name, std::string_view lock = {}) {
+    const Scenario scenario = story(name);
+    return to_text(run(scenario, lock).letter);
+  }
+  // The sentence of the trouble that a run with this client meets.
+  std::string trouble(const std::string& shell_command) {
+    const Scenario scenario = story("gc-pause-write");
+    request.client_command = {"sh", "-c", shell_command};
+    try {
+      run(scenario);
+    } catch (const LiveError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  bool has(EventType type) const {
+    return std::any_of(live.history().events().begin(), live.history().events().end(),
+                       [&](const Event& event) { return event.type == type; });
+  }
+
+  LiveRequest request;
+  LiveRun live;
+};
+
+TEST_F(LiveRunTest, APauseOutlivesTheLease) {
+  EXPECT_EQ(letter("gc-pause-write"), "V");
+  EXPECT_TRUE(has(EventType::fault_begin));
+  EXPECT_TRUE(has(EventType::stored));
+  EXPECT_THAT(live.servers(), StartsWith("redis-server "));
+}
+
+TEST_F(LiveRunTest, ATokenLetsStorageRefuseTheLateWrite) {
+  EXPECT_EQ(letter("gc-pause-write", "redisson-fenced"), "F");
+  EXPECT_TRUE(has(EventType::rejected));
+}
+
+TEST_F(LiveRunTest, AnAsynchronousFailoverLosesTheLock) {
+  EXPECT_EQ(letter("async-failover"), "V");
+  EXPECT_EQ(letter("async-failover-wait"), "S");
+}
+
+TEST_F(LiveRunTest, SentinelsDoTheFailover) {
+  Scenario scenario = story("async-failover");
+  // Sentinels take a second or two: the lease and the work have to be longer.
+  scenario.clients.front().work = ScenarioDuration{8s, 0};
+  request.sentinels = true;
+  request.speed_up = 1;
+  const RunReport report = run(scenario);
+  EXPECT_EQ(to_text(report.letter), "V");
+  EXPECT_EQ(report.end, RunEnd::finished);
+}
+
+TEST_F(LiveRunTest, AClockThatJumpsExpiresTheLock) {
+  EXPECT_EQ(letter("clock-jump-forward-server"), "V");
+  EXPECT_EQ(letter("clock-jump-back-client"), "V");
+}
+
+TEST_F(LiveRunTest, ALostReplyKeepsEverybodyOut) {
+  EXPECT_EQ(letter("lost-ack"), "L");
+}
+
+TEST_F(LiveRunTest, FiveServersOfWhichOneForgets) {
+  EXPECT_EQ(letter("redlock-amnesia"), "V");
+}
+
+TEST_F(LiveRunTest, APauseLastsUntilAnotherClientsStep) {
+  EXPECT_EQ(letter("stamp-del-race"), "V");
+}
+
+TEST_F(LiveRunTest, AClientThatCrashesAndRestartsBeginsAnew) {
+  Scenario scenario = story("slow-work");
+  FaultSpec crash;
+  crash.fault = "crash-restart";
+  crash.on = "c1";
+  crash.at.process = "c1";
+  crash.at.name = "work";
+  crash.at.phase = Phase::point;
+  crash.lasts = ScenarioDuration{1s, 0};
+  scenario.faults.push_back(crash);
+  scenario.clients.front().work = ScenarioDuration{300ms, 0};
+  const RunReport report = run(scenario);
+  EXPECT_TRUE(has(EventType::died));
+  EXPECT_TRUE(has(EventType::restarted));
+  EXPECT_EQ(report.end, RunEnd::finished);
+  EXPECT_EQ(report.grants, 3U);
+}
+
+TEST_F(LiveRunTest, UsesServersOfTheUsersAndLeavesNothingThere) {
+  const TemporaryDirectory directory;
+  RedisServer server({.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
+  Connection connection(server.socket());
+  connection.execute(redis::make_command("CONFIG", "SET", "requirepass", "secret"));
+  request.endpoints = {"127.0.0.1:" + std::to_string(server.port())};
+  const Scenario scenario = story("gc-pause-write");
+  request.password = "wrong";
+  EXPECT_THAT([&] { run(scenario); }, ::testing::ThrowsMessage<LiveError>(HasSubstr("refuses the password")));
+  request.password = "secret";
+  EXPECT_EQ(to_text(run(scenario).letter), "V");
+  EXPECT_EQ(to_text(run(scenario, "redisson-fenced").letter), "F");
+  EXPECT_EQ(connection.execute(redis::make_command("DBSIZE")), redis::Reply::integer(0));
+}
+
+TEST_F(LiveRunTest, LaysNoHandOnServersOfTheUsers) {
+  request.endpoints = {"127.0.0.1:1"};
+  const Scenario scenario = story("async-failover");
+  EXPECT_THAT([&] { run(scenario); },
+              ::testing::ThrowsMessage<LiveError>(HasSubstr("lays no hand on servers of yours")));
+}
+
+TEST_F(LiveRunTest, NobodyAtTheEndpointIsOneSentence) {
+  request.endpoints = {"127.0.0.1:1"};
+  const Scenario scenario = story("gc-pause-write");
+  EXPECT_THAT([&] { run(scenario); },
+              ::testing::ThrowsMessage<LiveError>(StartsWith("no Redis answers at 127.0.0.1:1")));
+}
+
+TEST_F(LiveRunTest, AClientThatTalksNonsenseIsOneSentence) {
+  EXPECT_EQ(trouble("echo hello; sleep 10"), "c1 wrote what is no message of the protocol: \"hello\".");
+  EXPECT_THAT(trouble("echo '{\"type\":\"what\"}'; sleep 10"), HasSubstr("the type \"what\""));
+}
+
+TEST_F(LiveRunTest, AClientThatEndsIsOneSentenceWithItsLastWords) {
+  EXPECT_THAT(trouble("echo out of cheese >&2; exit 3"),
+              HasSubstr(" ended in the middle of the run (exit code 3): out of cheese"));
+}
+
+TEST_F(LiveRunTest, AClientThatHangsIsOneSentence) {
+  EXPECT_THAT(trouble("echo '{\"type\":\"prepared\"}'; exec sleep 60"), StartsWith("c1 hangs"));
+}
+
+TEST_F(LiveRunTest, KeepsTheHistoryUpToTheTrouble) {
+  EXPECT_NE(trouble("if [ \"$LOADED\" ]; then exit 1; fi; echo '{\"type\":\"prepared\"}'; "
+                    "echo '{\"type\":\"event\",\"event\":\"invoke\",\"operation\":\"acquire\",\"thread\":1,"
+                    "\"session\":1}'; sleep 0.2; exit 1"),
+            "");
+  EXPECT_TRUE(has(EventType::invoke));
+}
+
+}  // namespace live_run_test
+}  // namespace holdfast::live

@@ -1,0 +1,318 @@
+#include "harness/live/control/live_world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/live/clock/launch.h"
+#include "harness/live/clock/shim.h"
+#include "harness/live/protocol/setup_message.h"
+
+namespace holdfast::live {
+namespace {
+
+using boost::asio::ip::tcp;
+using Json = nlohmann::ordered_json;
+using RealClock = std::chrono::steady_clock;
+
+constexpr Duration patience_at_start = 20s;   // until every client is prepared
+constexpr Duration patience_with_pings = 3s;  // until one that may hang has answered
+constexpr Duration longest_turn = 20ms;
+constexpr Duration turn_while_clocks_move = 2ms;
+// No client comes to so many sessions or writes.
+constexpr std::uint32_t numbers_of_a_process = 10'000;
+
+bool watches(const FaultSpec& fault, const std::string& process) {
+  const auto names = [&](const StepSelector& selector) {
+    return !selector.time && selector.process == process;
+  };
+  return names(fault.at) || (fault.until && names(*fault.until));
+}
+
+Duration since_epoch() {
+  return std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch());
+}
+
+}  // namespace
+
+std::vector<FaultSpec> faults_of(const Scenario& scenario, const std::optional<Placement>& placement) {
+  std::vector<FaultSpec> faults = scenario.faults;
+  if (placement) {
+    FaultSpec fault = scenario.sweep.at(placement->fault);
+    fault.on = placement->process;
+    fault.at.process = placement->process;
+    fault.at.ordinal = placement->ordinal;
+    faults.push_back(std::move(fault));
+  }
+  return faults;
+}
+
+LiveWorld::LiveWorld(const LiveRequest& its_request)
+    : request(its_request), scaled(scale(*request.scenario, *request.lock, request.speed_up)) {
+  faults = faults_of(scaled.scenario, request.placement);
+  moves_clocks = std::any_of(faults.begin(), faults.end(),
+                             [](const FaultSpec& fault) { return fault.fault.starts_with("clock-"); });
+  if (request.client_command.empty()) {
+    request.client_command = {"/proc/self/exe", "live-client"};
+  }
+}
+
+void LiveWorld::shut_down() {
+  clients.clear();
+  doors.clear();
+  storage.reset();
+  servers.reset();
+  user_servers.reset();
+  nodes.clear();
+  directory.reset();
+}
+
+RunReport LiveWorld::run() {
+  mirror.set_up(scaled, *request.lock, faults);
+  start_recording();
+  directory.emplace();
+  start_servers();
+  for (std::size_t number = 0; number < mirror.clients.size(); ++number) {
+    clients.push_back(std::make_unique<Client>(*this, mirror.clients[number], number));
+    mirror.kernel.listen(mirror.clients[number], *clients.back());
+    open_doors(*clients.back());
+    launch(*clients.back());
+  }
+  start_together();
+
+  RunReport report;
+  report.end = wait_for_end();
+  report.true_time = mirror.kernel.now();
+  shut_down();
+  checks.finish(report.true_time, report.end);
+  report.letter = checks.letter(scaled.plan.checks_tokens);
+  report.events = history.events().size();
+  report.fingerprint = mirror.kernel.fingerprint().value();
+  report.faults_not_struck = mirror.driver.not_struck();
+  report.longest_wait = checks.progress().longest_wait();
+  report.grants = checks.progress().grants();
+  report.commands = commands;
+  if (request.explain) {
+    report.verdicts = checks.verdicts(history);
+  }
+  return report;
+}
+
+void LiveWorld::start_recording() {
+  history.reset(mirror.kernel, request.details);
+  if (scaled.plan.context.stranger_is_set) {
+    scaled.plan.context.stranger = mirror.clients.front();
+  }
+  checks.reset(scaled.plan.context, scaled.scenario.properties, history);
+  if (request.sink != nullptr) {
+    history.add_sink(*request.sink);
+  }
+  history.add_sink(*this);
+  mirror.network.listen(*this);
+  mirror.steps.observe(*this);
+}
+
+void LiveWorld::start_servers() {
+  const std::filesystem::path shim = directory->path() / "clock.so";
+  if (moves_clocks) {
+    write_clock_shim(shim);
+  }
+  const std::int64_t stock = scaled.plan.context.stock;
+  storage = std::make_unique<StorageService>(
+      context,
+      StorageOptions{.checks_tokens = scaled.plan.checks_tokens, .initial_value = stock > 0 ? stock : 0},
+      [this](std::size_t door, const StorageRequest& asked, const StorageRegister::Decision& decision) {
+        on_stored(doors[door]->owner(), asked, decision);
+      });
+  if (!request.endpoints.empty()) {
+    const std::string mark = fmt::format("holdfast:{:x}:", RealClock::now().time_since_epoch().count());
+    user_servers = std::make_unique<UserServers>(request.endpoints, request.password, mark);
+    scaled.plan.settings.key = mark + scaled.plan.settings.key;
+    servers_text = user_servers->text();
+    return;
+  }
+  start_own_servers(moves_clocks ? shim : std::filesystem::path());
+}
+
+void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
+  servers = std::make_unique<LiveServers>(
+      context, LiveServersOptions{.servers = request.lock->needs.redis_servers,
+                                  .replicas = scaled.plan.replicas,
+                                  .append_only = scaled.scenario.topology.append_only,
+                                  .directory = directory->path(),
+                                  .sentinels = request.sentinels && scaled.plan.replicas > 0,
+                                  .shim = shim});
+  if (servers->node_count() > 0) {
+    servers_text = "redis-server " + servers->version();
+  }
+  for (std::size_t number = 0; number < mirror.nodes.size(); ++number) {
+    nodes.push_back(std::make_unique<Node>(*this, number));
+    mirror.kernel.listen(mirror.nodes[number], *nodes.back());
+  }
+}
+
+std::optional<tcp::endpoint> LiveWorld::target(std::size_t server) {
+  return user_servers != nullptr ? user_servers->endpoints()[server] : servers->primary(server);
+}
+
+void LiveWorld::open_doors(Client& client) {
+  const auto server_count = static_cast<int>(request.lock->needs.redis_servers);
+  const std::size_t threads = scaled.plan.clients[client.number].threads.size();
+  for (std::uint32_t thread = 1; thread <= threads; ++thread) {
+    for (int server = 0; server < server_count; ++server) {
+      doors.push_back(std::make_unique<Door>(
+          context, DoorOwner{client.process, thread, server},
+          [this, server] { return target(static_cast<std::size_t>(server)); },
+          user_servers != nullptr ? user_servers->greeting() : "", *this));
+      client.doors.push_back(doors.back().get());
+    }
+    const tcp::endpoint target(boost::asio::ip::address_v4::loopback(), storage->listen(doors.size()));
+    doors.push_back(std::make_unique<Door>(
+        context, DoorOwner{client.process, thread, storage_server}, [target] { return target; }, "", *this));
+    client.doors.push_back(doors.back().get());
+  }
+}
+
+void LiveWorld::launch(Client& client) {
+  const ClientPlan& plan = scaled.plan.clients[client.number];
+  ++client.lives;
+  client.is_prepared = false;
+  client.is_done = false;
+  client.is_paused = false;
+  client.reports_steps = std::any_of(faults.begin(), faults.end(),
+                                     [&](const FaultSpec& fault) { return watches(fault, plan.name); });
+  SetupMessage setup;
+  setup.process = client.lives == 1 ? plan.name : fmt::format("{}#{}", plan.name, client.lives);
+  setup.seed = request.seed;
+  const auto number = static_cast<std::uint32_t>(client.number + (client.lives - 1) * clients.size());
+  setup.first_number = number * numbers_of_a_process;
+  setup.lock = std::string(request.lock->id);
+  setup.settings = scaled.plan.settings;
+  setup.command_timeout = scaled.plan.command_timeout;
+  setup.reports_steps = client.reports_steps;
+  setup.files = directory->path().string();
+  auto door = client.doors.begin();
+  for (const WorkPlan& work : plan.threads) {
+    ThreadSetup thread{work, {}, {}};
+    if (client.lives > 1) {
+      thread.plan.start = Duration::zero();
+    }
+    for (; (*door)->owner().server != storage_server; ++door) {
+      thread.servers.push_back({"127.0.0.1", (*door)->port()});
+    }
+    thread.storage = {"127.0.0.1", (*door)->port()};
+    ++door;
+    setup.threads.push_back(std::move(thread));
+  }
+  LiveProcessOptions options;
+  options.name = setup.process;
+  options.command = request.client_command;
+  options.errors = directory->path() / (setup.process + ".errors");
+  options.heard = [this, &client](const Json& message) { hear(client, message); };
+  if (moves_clocks) {
+    if (client.page == nullptr) {
+      client.page = std::make_unique<ClockPage>(directory->path() / (plan.name + ".clock"));
+    }
+    options.environment =
+        ClockLaunch(client.page->file(), directory->path() / "clock.so", ClockWay::libc).environment();
+  }
+  client.program = std::make_unique<LiveProcess>(context, std::move(options));
+  client.program->send(to_json(setup));
+}
+
+void LiveWorld::start_together() {
+  const RealClock::time_point deadline = RealClock::now() + patience_at_start;
+  const auto prepared = [](const std::unique_ptr<Client>& client) { return client->is_prepared; };
+  while (!std::all_of(clients.begin(), clients.end(), prepared)) {
+    context.run_one_until(deadline);
+    if (RealClock::now() > deadline) {
+      const auto late = std::find_if_not(clients.begin(), clients.end(), prepared);
+      throw LiveError(fmt::format("{} does not answer its setup: \"{}\" is no client of holdfast.",
+                                  mirror.kernel.process((*late)->process).name,
+                                  fmt::join(request.client_command, " ")));
+    }
+  }
+  started_at = RealClock::now();
+  is_running = true;
+  mirror.arm(history, since_epoch(), started_at.time_since_epoch());
+  turn();
+  for (const std::unique_ptr<Client>& client : clients) {
+    if (client->program != nullptr) {
+      client->program->send({{"type", "start"}});
+    }
+  }
+}
+
+void LiveWorld::turn() {
+  mirror.run_until(now());
+  follow_mirror();
+}
+
+void LiveWorld::schedule_turn() {
+  const Duration longest = moves_clocks ? turn_while_clocks_move : longest_turn;
+  const Duration until_due = mirror.kernel.next_due() - now();
+  timer.expires_after(std::clamp(until_due, Duration::zero(), longest));
+  timer.async_wait([this](const boost::system::error_code& problem) {
+    if (!problem) {
+      turn();
+      if (servers != nullptr) {
+        servers->look_after();
+      }
+      schedule_turn();
+    }
+  });
+}
+
+bool LiveWorld::is_over() const {
+  return mirror.is_settled() && std::all_of(clients.begin(), clients.end(), [&](const auto& client) {
+           return client->is_done || !mirror.kernel.process(client->process).alive;
+         });
+}
+
+RunEnd LiveWorld::wait_for_end() {
+  schedule_turn();
+  while (!is_over()) {
+    context.run_one();
+    if (mirror.kernel.now() >= scaled.plan.time_limit) {
+      require_answers();
+      turn();
+      return RunEnd::time_limit;
+    }
+  }
+  return RunEnd::finished;
+}
+
+// A run that comes to its limit of time is judged only if its clients are still there.
+void LiveWorld::require_answers() {
+  const RealClock::time_point deadline = RealClock::now() + patience_with_pings;
+  for (const std::unique_ptr<Client>& client : clients) {
+    client->has_answered = client->program == nullptr || client->is_paused;
+    if (!client->has_answered) {
+      client->program->send({{"type", "ping"}});
+    }
+  }
+  const auto answered = [](const std::unique_ptr<Client>& client) { return client->has_answered; };
+  while (!std::all_of(clients.begin(), clients.end(), answered)) {
+    context.run_one_until(deadline);
+    if (RealClock::now() > deadline) {
+      const auto silent = std::find_if_not(clients.begin(), clients.end(), answered);
+      throw LiveError(fmt::format("{} hangs: it has not answered for {} s.",
+                                  mirror.kernel.process((*silent)->process).name,
+                                  patience_with_pings / Duration(1s)));
+    }
+  }
+}
+
+void LiveWorld::Client::on_crash() {
+  world.history.record({.type = EventType::died, .process = process, .token = std::nullopt});
+  program.reset();
+}
+
+void LiveWorld::Client::on_restart() {
+  world.history.record({.type = EventType::restarted, .process = process, .token = std::nullopt});
+  world.launch(*this);
+}
+
+}  // namespace holdfast::live

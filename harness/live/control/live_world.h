@@ -1,0 +1,141 @@
+// Everything of one live run: its servers, proxies, clients and their mirror, and how they are kept together.
+//
+// Inside of LiveRun; see live_run.h for what it does. Its methods stand in three files: setting up and
+// running (live_world.cpp), the real world following the mirror (live_world_follow.cpp), and what comes in
+// from clients and proxies (live_world_hear.cpp).
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/check/checks.h"
+#include "harness/live/control/doors.h"
+#include "harness/live/control/live_process.h"
+#include "harness/live/control/live_request.h"
+#include "harness/live/control/live_servers.h"
+#include "harness/live/control/mirror.h"
+#include "harness/live/control/user_servers.h"
+#include "harness/live/process/live_error.h"
+#include "harness/live/process/temporary_directory.h"
+#include "harness/live/storage/storage_service.h"
+#include "harness/scenario/report.h"
+
+namespace holdfast::live {
+
+// The faults of a run: the scenario's, and the one that is placed.
+std::vector<FaultSpec> faults_of(const Scenario& scenario, const std::optional<Placement>& placement);
+
+// Everything of one run. What is declared later goes first.
+struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
+  // A client process, through its lives.
+  struct Client final : ProcessListener {
+    Client(LiveWorld& its_world, ProcessId its_process, std::size_t its_number)
+        : world(its_world), process(its_process), number(its_number) {}
+    void on_crash() override;
+    void on_restart() override;
+
+    LiveWorld& world;
+    ProcessId process;
+    std::size_t number;
+    std::uint32_t lives = 0;  // how many it has begun
+    bool is_prepared = false;
+    bool is_done = false;
+    bool is_paused = false;
+    bool reports_steps = false;
+    bool has_answered = true;  // the last ping
+    std::vector<Door*> doors;  // thread by thread: to each server, then to storage
+    std::unique_ptr<ClockPage> page;
+    std::unique_ptr<LiveProcess> program;
+  };
+  // The process of a server.
+  struct Node final : ProcessListener {
+    Node(LiveWorld& its_world, std::size_t its_number) : world(its_world), number(its_number) {}
+    void on_crash() override { world.servers->kill(number); }
+    void on_restart() override { world.servers->start(number); }
+    LiveWorld& world;
+    std::size_t number;
+    bool is_paused = false;
+  };
+
+  explicit LiveWorld(const LiveRequest& its_request);
+  ~LiveWorld() override { shut_down(); }
+
+  RunReport run();
+  void shut_down();
+
+  // Setting up.
+  void start_recording();
+  void start_servers();
+  void start_own_servers(const std::filesystem::path& shim);
+  std::optional<boost::asio::ip::tcp::endpoint> target(std::size_t server);
+  void open_doors(Client& client);
+  void launch(Client& client);
+  void start_together();
+
+  // While it runs.
+  Duration now() const { return std::chrono::steady_clock::now() - started_at; }
+  void turn();
+  void schedule_turn();
+  RunEnd wait_for_end();
+  void require_answers();
+  bool is_over() const;
+
+  // The real world follows the mirror.
+  void follow_mirror(const Step* step = nullptr);
+  void follow_pauses();
+  void follow_primaries();
+  void follow_replication();
+  void follow_links(const Step* step);
+  void follow_clocks();
+
+  // What comes in.
+  void hear(Client& client, const nlohmann::ordered_json& message);
+  void hear_step(Client& client, const nlohmann::ordered_json& message);
+  void on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) override;
+  void on_trouble(const std::string& sentence) override { throw LiveError(sentence); }
+  void take_step(Step step);
+  void on_step(const Step& step) override;
+  void on_event(const Event& event, const History& events) override;
+  void on_reset(ProcessId one, ProcessId other) override;
+  void on_stored(const DoorOwner& owner, const StorageRequest& request,
+                 const StorageRegister::Decision& decision);
+
+  ProcessId server_process(int server) const {
+    return server == storage_server ? mirror.storage
+                                    : mirror.cluster.primary(static_cast<std::size_t>(server));
+  }
+
+  LiveRequest request;
+  Scaled scaled;
+  std::vector<FaultSpec> faults;
+  bool moves_clocks = false;
+  History history;
+  Mirror mirror;
+  Checks checks;
+  std::string servers_text = "no server";
+  std::uint64_t commands = 0;
+  std::chrono::steady_clock::time_point started_at;
+  bool is_running = false;
+
+  std::optional<TemporaryDirectory> directory;
+  boost::asio::io_context context{1};
+  boost::asio::steady_timer timer{context};
+  std::unique_ptr<UserServers> user_servers;  // instead of our own
+  std::unique_ptr<LiveServers> servers;
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::unique_ptr<StorageService> storage;
+  std::vector<std::unique_ptr<Door>> doors;
+  std::vector<std::unique_ptr<Client>> clients;
+};
+
+}  // namespace holdfast::live

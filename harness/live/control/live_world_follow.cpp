@@ -1,0 +1,93 @@
+// The real world follows the mirror: what faults have changed there is done to processes, proxies and clocks.
+#include <signal.h>
+
+#include <algorithm>
+
+#include "harness/live/control/live_world.h"
+
+namespace holdfast::live {
+
+void LiveWorld::follow_mirror(const Step* step) {
+  follow_pauses();
+  if (servers != nullptr) {
+    follow_primaries();
+    follow_replication();
+  }
+  follow_links(step);
+  if (moves_clocks) {
+    follow_clocks();
+  }
+}
+
+void LiveWorld::follow_pauses() {
+  for (const std::unique_ptr<Client>& client : clients) {
+    const bool is_paused = mirror.is_paused(client->process);
+    if (client->program != nullptr && is_paused != client->is_paused) {
+      is_paused ? client->program->pause() : client->program->resume();
+      client->is_paused = is_paused;
+    }
+  }
+  for (const std::unique_ptr<Node>& node : nodes) {
+    const bool is_paused = mirror.is_paused(mirror.nodes[node->number]);
+    if (is_paused != node->is_paused) {
+      servers->signal(node->number, is_paused ? SIGSTOP : SIGCONT);
+      node->is_paused = is_paused;
+    }
+  }
+}
+
+void LiveWorld::follow_primaries() {
+  for (std::size_t server = 0; server < mirror.cluster.server_count(); ++server) {
+    const ProcessId primary = mirror.cluster.primary(server);
+    const auto at = std::find(mirror.nodes.begin(), mirror.nodes.end(), primary);
+    const auto node = static_cast<std::size_t>(at - mirror.nodes.begin());
+    if (node != servers->primary_node(server)) {
+      servers->promote(server, node);
+    }
+  }
+}
+
+void LiveWorld::follow_links(const Step* step) {
+  for (const std::unique_ptr<Client>& client : clients) {
+    for (int server = storage_server; server < static_cast<int>(mirror.cluster.server_count()); ++server) {
+      const ProcessId peer = server_process(server);
+      const Network::LinkState there = mirror.network.take_state(client->process, peer);
+      const Network::LinkState back = mirror.network.take_state(peer, client->process);
+      for (Door* door : client->doors) {
+        if (door->owner().server != server) {
+          continue;
+        }
+        door->follow(Direction::to_server, there);
+        door->follow(Direction::to_client, back);
+        if (step == nullptr || step->thread == door->owner().thread) {
+          door->order_next(Direction::to_server, there);
+          door->order_next(Direction::to_client, back);
+        }
+      }
+    }
+  }
+}
+
+void LiveWorld::follow_replication() {
+  for (std::size_t number = 0; number < mirror.nodes.size(); ++number) {
+    const ProcessId primary = mirror.cluster.primary(servers->server_of(number));
+    if (mirror.nodes[number] != primary) {
+      servers->follow(number, mirror.network.take_state(mirror.nodes[number], primary),
+                      mirror.network.take_state(primary, mirror.nodes[number]));
+    }
+  }
+}
+
+void LiveWorld::follow_clocks() {
+  for (const std::unique_ptr<Client>& client : clients) {
+    client->page->set_offsets(mirror.clock_offset(client->process, ClockKind::wall).count(),
+                              mirror.clock_offset(client->process, ClockKind::monotonic).count());
+  }
+  for (const std::unique_ptr<Node>& node : nodes) {
+    const ProcessId process = mirror.nodes[node->number];
+    servers->set_clock_offsets(node->number, mirror.clock_offset(process, ClockKind::wall),
+                               mirror.clock_offset(process, ClockKind::monotonic));
+  }
+}
+
+}  // namespace holdfast::live

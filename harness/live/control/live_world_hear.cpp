@@ -1,0 +1,159 @@
+// What comes in: messages of clients, calls that pass the proxies, and what storage decided.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/live/control/live_world.h"
+#include "harness/live/protocol/event_message.h"
+
+namespace holdfast::live {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Phase phase_called(const std::string& name) {
+  for (const Phase phase : {Phase::point, Phase::sending, Phase::replied}) {
+    if (to_text(phase) == name) {
+      return phase;
+    }
+  }
+  throw LiveError(fmt::format("a client reported a step of the phase \"{}\", which there is not.", name));
+}
+
+// What a step says of its call, where nobody needs more than that there is one.
+class SomeCall final : public CallText {
+ public:
+  std::string request_text() const override { return {}; }
+  std::string reply_text() const override { return {}; }
+};
+
+}  // namespace
+
+void LiveWorld::hear(Client& client, const Json& message) {
+  const auto type = message.at("type").get<std::string>();
+  if (is_running) {
+    mirror.kernel.advance_to(now());
+  }
+  if (type == "event") {
+    EventMessage told = event_message(message);
+    told.event.process = client.process;
+    told.event.true_time = mirror.kernel.now();
+    history.keep(told.event, told.text);
+  } else if (type == "step") {
+    hear_step(client, message);
+  } else if (type == "prepared") {
+    client.is_prepared = true;
+    if (is_running) {
+      client.program->send({{"type", "start"}});
+    }
+  } else if (type == "done") {
+    client.is_done = true;
+  } else if (type == "pong") {
+    client.has_answered = true;
+  } else if (type == "ready") {
+    for (const std::unique_ptr<Client>& other : clients) {
+      if (other.get() != &client && other->program != nullptr) {
+        other->program->send({{"type", "ready"}});
+      }
+    }
+  } else {
+    throw LiveError(fmt::format("{} sent a message of the type \"{}\", which there is not.",
+                                mirror.kernel.process(client.process).name, type));
+  }
+}
+
+void LiveWorld::hear_step(Client& client, const Json& message) {
+  const std::uint32_t life = client.lives;
+  const SomeCall call;
+  const auto name = message.value("name", std::string());
+  Step step;
+  step.client = client.process;
+  step.thread = message.value("thread", 1U);
+  step.phase = phase_called(message.value("phase", std::string()));
+  step.name = name;
+  if (step.phase != Phase::point) {
+    const int server = message.value("server", 0);
+    if (server < storage_server || server >= static_cast<int>(mirror.cluster.server_count())) {
+      throw LiveError(fmt::format("a client spoke of its server {}, which it has not.", server));
+    }
+    step.server = server_process(server);
+    step.call = &call;
+  }
+  take_step(step);
+  if (client.program != nullptr && client.lives == life) {
+    client.program->send({{"type", "go"}});
+  }
+}
+
+void LiveWorld::on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) {
+  mirror.kernel.advance_to(now());
+  take_step({.client = owner.client,
+             .thread = owner.thread,
+             .phase = phase,
+             .name = name,
+             .server = server_process(owner.server),
+             .call = &call});
+}
+
+void LiveWorld::take_step(Step step) {
+  mirror.steps.take(step);
+  mirror.run_until(now());
+  follow_mirror(&step);
+}
+
+void LiveWorld::on_step(const Step& step) {
+  if (step.phase != Phase::applied || step.server == mirror.storage) {
+    return;
+  }
+  ++commands;
+  if (history.wants_details()) {
+    history.record({.type = EventType::applied,
+                    .process = step.client,
+                    .thread = step.thread,
+                    .server = step.server,
+                    .token = std::nullopt},
+                   fmt::format("{} → {}", step.call->request_text(), step.call->reply_text()));
+  }
+}
+
+// A thread that dies alone: its process has to be told.
+void LiveWorld::on_event(const Event& event, const History&) {
+  if (event.type != EventType::died || event.thread == 0) {
+    return;
+  }
+  for (const std::unique_ptr<Client>& client : clients) {
+    if (client->process == event.process && client->program != nullptr) {
+      client->program->send({{"type", "end-thread"}, {"thread", event.thread}});
+    }
+  }
+}
+
+void LiveWorld::on_reset(ProcessId one, ProcessId other) {
+  for (const std::unique_ptr<Door>& door : doors) {
+    const ProcessId client = door->owner().client;
+    const ProcessId server = server_process(door->owner().server);
+    if ((client == one && server == other) || (client == other && server == one)) {
+      door->reset_connections();
+    }
+  }
+}
+
+void LiveWorld::on_stored(const DoorOwner& owner, const StorageRequest& asked,
+                          const StorageRegister::Decision& decision) {
+  if (asked.kind != StorageRequest::Kind::write || decision.is_repeated) {
+    return;
+  }
+  mirror.kernel.advance_to(now());
+  history.record({.type = decision.after.accepted ? EventType::stored : EventType::rejected,
+                  .operation = Operation::write,
+                  .process = owner.client,
+                  .thread = owner.thread,
+                  .server = mirror.storage,
+                  .session = asked.session,
+                  .token = asked.token,
+                  .value = asked.value,
+                  .version = asked.based_on,
+                  .found_version = decision.before.version});
+}
+
+}  // namespace holdfast::live

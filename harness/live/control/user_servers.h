@@ -1,0 +1,33 @@
+// Servers that the user already has: looked up, asked whether they answer, and left as they were found.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <string>
+#include <vector>
+
+namespace holdfast::live {
+
+class UserServers {
+ public:
+  // Throws LiveError if one of them (HOST:PORT) does not answer, or refuses the password. `mark` is part of
+  // every key that the run writes.
+  UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark);
+  UserServers(const UserServers&) = delete;
+  UserServers& operator=(const UserServers&) = delete;
+  // Deletes the keys with the mark, on servers that still answer.
+  ~UserServers();
+
+  const std::vector<boost::asio::ip::tcp::endpoint>& endpoints() const { return endpoints_; }
+  // What a connection has to say first; empty if there is no password.
+  std::string greeting() const;
+  // "redis-server 7.0.15 at 127.0.0.1:6379"
+  std::string text() const { return text_; }
+
+ private:
+  std::vector<boost::asio::ip::tcp::endpoint> endpoints_;
+  std::string password_;
+  std::string mark_;
+  std::string text_;
+};
+
+}  // namespace holdfast::live
