@@ -13,6 +13,11 @@ root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 . "$root/.ci/build.sh"
 
 install_packages "${build_packages[@]}"
+for argument in "$@"; do
+  case $argument in # what cannot do without real servers
+    warp | live | --world=warp | --world=live | confirm | --confirm) install_packages "${server_packages[@]}" ;;
+  esac
+done
 build release build holdfast || exit 2
 
 if (($# == 0)); then set -- matrix; fi

@@ -46,7 +46,7 @@ main() {
   install_packages "${build_packages[@]}"
   trap stop_tests INT TERM
   # What only the tests need comes while the compiler works.
-  install_packages "${test_packages[@]}" &
+  install_packages "${test_packages[@]}" "${server_packages[@]}" &
   installing=$!
   test_preset release build
   if [[ -z $quick ]]; then test_preset debug build-debug; fi

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/stores/redis/cluster.h"
+
 namespace holdfast::cli {
 
 struct KernelSpeed {
@@ -18,13 +20,15 @@ KernelSpeed measure_kernel(std::uint64_t events, std::uint64_t rounds);
 
 struct PipelineSpeed {
   double runs_per_second = 0;
+  double virtual_per_real_second = 0;  // how much faster than the clocks it simulates
   double events_per_run = 0;
   double peak_memory_mb = 0;        // of the whole process, at the end
   double early_peak_memory_mb = 0;  // after the first hundredth of the runs
   std::uint64_t violated_runs = 0;  // none: there is no fault
 };
 // Complete runs (set up, run, record, check) of three clients with redis-px-cad, one round each, on one core.
-PipelineSpeed measure_pipeline(std::uint64_t runs);
+// `servers` answer for Redis; none: the model.
+PipelineSpeed measure_pipeline(std::uint64_t runs, redis::BackendFactory* servers);
 
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

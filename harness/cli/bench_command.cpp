@@ -1,4 +1,4 @@
-// holdfast bench kernel|pipeline|check: how fast holdfast itself is.
+// holdfast bench kernel|pipeline|warp|check: how fast holdfast itself is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,13 +8,14 @@
 #include "harness/cli/bench.h"
 #include "harness/cli/bench_check.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/world.h"
 
 namespace holdfast::cli {
 namespace {
 
 struct BenchOptions {
   std::string what;
-  std::string runs = "1000000";
+  std::string runs;  // as many as usual
   std::string events = "2000000";
   std::string rounds = "9";
   std::string operations = "10000000";
@@ -35,9 +36,13 @@ std::string kernel_text(const BenchOptions& options) {
       events);
 }
 
+std::uint64_t runs_of(const BenchOptions& options, const char* usually) {
+  return whole_number("--runs", options.runs.empty() ? usually : options.runs, 100, most);
+}
+
 std::string pipeline_text(const BenchOptions& options) {
-  const std::uint64_t runs = whole_number("--runs", options.runs, 100, most);
-  const PipelineSpeed speed = measure_pipeline(runs);
+  const std::uint64_t runs = runs_of(options, "1000000");
+  const PipelineSpeed speed = measure_pipeline(runs, nullptr);
   return fmt::format(
       "runs         {:10.0f} runs/s, complete: set up, run, record, check\n"
       "events       {:10.1f} events/run\n"
@@ -48,20 +53,36 @@ std::string pipeline_text(const BenchOptions& options) {
       runs / 100 + 1, speed.violated_runs);
 }
 
+std::string warp_text(const BenchOptions& options) {
+  const std::uint64_t runs = runs_of(options, "5000");
+  const World world("warp");
+  const PipelineSpeed speed = measure_pipeline(runs, world.servers());
+  const double steps_per_run = static_cast<double>(world.servers()->steps()) / static_cast<double>(runs);
+  return fmt::format(
+      "steps        {:10.0f} commands/s carried out by {}\n"
+      "runs         {:10.0f} runs/s, complete: set up, run, record, check\n"
+      "time         {:10.0f} s of virtual time a second\n"
+      "violated     {:10} runs\n"
+      "three clients with redis-px-cad, one round each, {:.1f} commands a run, on one core\n",
+      steps_per_run * speed.runs_per_second, world.servers()->server_name(), speed.runs_per_second,
+      speed.virtual_per_real_second, speed.violated_runs, steps_per_run);
+}
+
 std::string check_text(const BenchOptions& options) {
   return measure_checks(whole_number("--operations", options.operations, 1000, most));
 }
 
 int bench(const BenchOptions& options, Invocation& invocation) {
-  const std::vector<std::string> known{"kernel", "pipeline", "check"};
+  const std::vector<std::string> known{"kernel", "pipeline", "warp", "check"};
   if (options.what.empty()) {
-    throw BadInput("bench wants to know what: kernel, pipeline or check");
+    throw BadInput("bench wants to know what: kernel, pipeline, warp or check");
   }
   if (std::find(known.begin(), known.end(), options.what) == known.end()) {
     throw unknown_word("benchmark", options.what, known, "holdfast bench --help");
   }
   invocation.output.print(options.what == "kernel"     ? kernel_text(options)
                           : options.what == "pipeline" ? pipeline_text(options)
+                          : options.what == "warp"     ? warp_text(options)
                                                        : check_text(options));
   return exit_well;
 }
@@ -71,10 +92,11 @@ int bench(const BenchOptions& options, Invocation& invocation) {
 void add_bench_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<BenchOptions>();
   Subcommand(app, "bench", "Measures how fast holdfast is on this machine.")
-      .word(
-          "WHAT", options->what,
-          "kernel: events/s; pipeline: complete runs/s, and memory; check: operations/s checked, and memory")
-      .option("--runs", options->runs, "pipeline: how many runs", "N")
+      .word("WHAT", options->what,
+            "kernel: events/s; pipeline: complete runs/s, and memory; warp: commands/s of a real server on "
+            "virtual "
+            "time; check: operations/s checked, and memory")
+      .option("--runs", options->runs, "pipeline (1000000), warp (5000): how many runs", "N")
       .option("--events", options->events, "kernel: events a turn", "N")
       .option("--rounds", options->rounds, "kernel: how many turns", "N")
       .option("--operations", options->operations, "check: of the longest history", "N")

@@ -23,12 +23,13 @@ Scenario three_clients_one_round() {
 
 }  // namespace
 
-PipelineSpeed measure_pipeline(std::uint64_t runs) {
+PipelineSpeed measure_pipeline(std::uint64_t runs, redis::BackendFactory* servers) {
   const Scenario scenario = three_clients_one_round();
   const LockEntry& lock = lock_called(scenario.lock);
-  Simulation simulation;
+  Simulation simulation(servers);
   PipelineSpeed speed;
   std::uint64_t events = 0;
+  Duration virtual_time{0};
   ProgressBar progress("runs", runs);
   const Stopwatch stopwatch;
   for (std::uint64_t run = 0; run < runs; ++run) {
@@ -38,6 +39,7 @@ PipelineSpeed measure_pipeline(std::uint64_t runs) {
     request.seed = run + 1;
     const RunReport report = simulation.run(request);
     events += report.events;
+    virtual_time += report.true_time;
     speed.violated_runs += report.letter == Letter::safe ? 0 : 1;
     if (run == runs / 100) {
       speed.early_peak_memory_mb = peak_memory_mb();
@@ -46,7 +48,9 @@ PipelineSpeed measure_pipeline(std::uint64_t runs) {
       progress.advance_to(run);
     }
   }
-  speed.runs_per_second = static_cast<double>(runs) / stopwatch.seconds();
+  const double seconds = stopwatch.seconds();
+  speed.runs_per_second = static_cast<double>(runs) / seconds;
+  speed.virtual_per_real_second = std::chrono::duration<double>(virtual_time).count() / seconds;
   speed.events_per_run = static_cast<double>(events) / static_cast<double>(runs);
   speed.peak_memory_mb = peak_memory_mb();
   return speed;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view help_text = R"(holdfast: does this distributed lock hold?
 
 It drives lock designs through pauses, crashes, partitions, clock jumps and failovers in a
-deterministic simulation, and tells the story of what went wrong, event by event.
+deterministic simulation or with the real servers on virtual time, and tells the story of what went wrong, event by event.
 
 Usage: holdfast COMMAND [OPTIONS]
 
@@ -29,9 +29,10 @@ Commands
   list locks|scenarios|faults   what there is
   run SCENARIO                  one story, told event by event, with its verdicts
   replay LOG                    a run once more, exactly, from the log it left (run --log)
+  confirm LOG                   the same run with the real server: does it do the same?
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
-  bench kernel|pipeline|check   how fast holdfast itself is
+  bench kernel|pipeline|warp|check   how fast holdfast itself is
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program
@@ -134,6 +135,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_replay_command(app, chosen);
   add_matrix_command(app, chosen);
   add_check_command(app, chosen);
+  add_confirm_command(app, chosen);
   add_bench_command(app, chosen);
 
   try {

@@ -5,12 +5,11 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/logged_run.h"
 #include "harness/cli/service_findings.h"
 #include "harness/cli/story.h"
 #include "harness/cli/told_run.h"
-#include "harness/explore/choice_log.h"
 #include "harness/kernel/fingerprint.h"
-#include "harness/scenario/load.h"
 
 namespace holdfast::cli {
 namespace {
@@ -24,31 +23,23 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
   if (options.log.empty()) {
     throw BadInput("replay wants to know which log; \"holdfast run SCENARIO --log FILE\" writes one");
   }
-  const ChoiceLog log = read_choice_log(options.log);
-  const Scenario scenario =
-      parse_scenario(log.scenario_json, "the scenario in " + options.log, log.scenario_name, known_names());
+  const LoggedRun logged(options.log);
+  const ChoiceLog& log = logged.log();
   ToldRun told;
-  told.scenario = &scenario;
-  told.lock = &lock_called(log.lock);
+  told.scenario = &logged.scenario();
+  told.lock = &logged.lock();
   told.seed = log.seed;
   told.placement = log.placement;
   told.replay_command = "holdfast replay " + shell_word(options.log);
-  if (const std::string reason = why_not_applicable(scenario, *told.lock); !reason.empty()) {
-    throw BadInput(fmt::format("{} cannot be replayed: {}", options.log, reason));
-  }
-  if (log.placement && log.placement->fault >= scenario.sweep.size()) {
-    throw BadInput(fmt::format("{} places fault {}, but its scenario tries only {}", options.log,
-                               log.placement->fault + 1, scenario.sweep.size()));
-  }
 
   ReplayStrategy strategy(log);
   Simulation simulation;
-  RunRequest request{.scenario = &scenario, .lock = told.lock, .seed = log.seed, .placement = log.placement};
+  RunRequest request = logged.request();
   request.details = true;
   request.explain = true;
   request.strategy = &strategy;
   told.report = simulation.run(request);
-  told.service = service_findings(simulation.history(), *told.lock, scenario);
+  told.service = service_findings(simulation.history(), *told.lock, *told.scenario);
   if (const std::string divergence = strategy.divergence(); !divergence.empty()) {
     throw BadInput(fmt::format("{} does not fit this version of holdfast: {}", options.log, divergence));
   }

@@ -7,10 +7,12 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/confirmation.h"
 #include "harness/cli/service_findings.h"
 #include "harness/cli/story.h"
 #include "harness/cli/text_width.h"
 #include "harness/cli/told_run.h"
+#include "harness/cli/world.h"
 #include "harness/explore/choice_log.h"
 #include "harness/history/jsonl.h"
 #include "harness/kernel/fingerprint.h"
@@ -23,10 +25,12 @@ struct RunOptions {
   std::string lock;
   std::string seed = "1";
   std::string place;
+  std::string world = "sim";
   std::string history;
   std::string log;
   bool json = false;
   bool expected = false;
+  bool confirm = false;
 };
 
 const LockEntry& choose_lock(const Scenario& scenario, const std::string& asked_for) {
@@ -146,6 +150,7 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
   as_typed.name = shell_word(options.scenario);
   const auto& directory = invocation.shelf.asked_for();
   return replay_command(as_typed, *run.lock, run.seed, run.placement) +
+         (options.world == "sim" ? "" : " --world " + options.world) +
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
@@ -175,6 +180,13 @@ void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocati
   }
 }
 
+void ask_real_servers(ToldRun& run) {
+  const Confirmation confirmation = confirm(
+      {.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement}, nullptr);
+  run.confirmed = confirmation.is_confirmed;
+  run.confirmation = to_text(confirmation);
+}
+
 int run(const RunOptions& options, Invocation& invocation) {
   if (options.scenario.empty()) {
     throw BadInput("run wants to know which scenario; \"holdfast list scenarios\" shows them");
@@ -187,7 +199,8 @@ int run(const RunOptions& options, Invocation& invocation) {
   told.seed = whole_number("--seed", options.seed, 0, greatest_seed);
   told.placement = choose_placement(scenario, options.place);
 
-  Simulation simulation;
+  const World world(options.world);
+  Simulation simulation(world.servers());
   if (scenario.is_family() && !told.placement) {
     told.sweep = sweep(simulation, scenario, *told.lock, told.seed);
     told.seed = told.sweep->worst_seed;
@@ -200,6 +213,9 @@ int run(const RunOptions& options, Invocation& invocation) {
   }
   run_in_full(told, simulation, options, shelved);
   told.replay_command = command_to_replay(told, options, invocation);
+  if (options.confirm) {
+    ask_real_servers(told);
+  }
   print(told, simulation, options.json, invocation);
   judge_faults_not_struck(told, options.json, invocation);
   const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;
@@ -217,10 +233,12 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .option("--lock", options->lock, "tell it with this lock (holdfast list locks)", "ID")
       .option("--seed", options->seed, "of all random choices; the same seed gives the same run", "N")
       .option("--place", options->place, "of a family: put fault F at step N of a process", "F@PROCESS:N")
+      .option("--world", options->world, "sim: models of servers; warp: real ones, on virtual time", "NAME")
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")
       .flag("--json", options->json, "print the verdicts as JSON instead of the story")
       .flag("--expected", options->expected, "exit 0 if the letter is the expected one, whatever it is")
+      .flag("--confirm", options->confirm, "also say whether the real server does the same")
       .footer("Exit codes: 0 every property holds, 1 one is violated (even if expected), 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return run(*options, invocation); });
 }

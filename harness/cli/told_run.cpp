@@ -190,6 +190,9 @@ std::string conclusion(const ToldRun& run, const Terminal& terminal) {
                         counted(report.grants, "grant"), counted(report.commands, "command"));
   result += fmt::format("  fingerprint  {}\n", to_hex(report.fingerprint));
   result += fmt::format("  replay       {}\n", run.replay_command);
+  if (run.confirmed) {
+    result += fmt::format("  real server  {}", run.confirmation);
+  }
   return result;
 }
 
@@ -230,6 +233,10 @@ std::string to_json_text(const ToldRun& run) {
     }
   }
   json["replay"] = run.replay_command;
+  if (run.confirmed) {
+    json["confirmed"] = *run.confirmed;
+    json["confirmation"] = run.confirmation;
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

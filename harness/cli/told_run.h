@@ -23,6 +23,8 @@ struct ToldRun {
   std::optional<Letter> expected;
   std::string expectation_note;
   std::string replay_command;
+  std::optional<bool> confirmed;         // by the real servers, if they were asked
+  std::string confirmation;              // and what there is to say of it
   std::vector<linear::Finding> service;  // besides the verdicts, which make the letter
 
   Letter letter() const { return sweep ? sweep->letter : report.letter; }

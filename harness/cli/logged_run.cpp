@@ -1,0 +1,29 @@
+#include "harness/cli/logged_run.h"
+
+#include <fmt/format.h>
+
+#include "harness/cli/bad_input.h"
+#include "harness/cli/shelf.h"
+#include "harness/scenario/load.h"
+
+namespace holdfast::cli {
+
+LoggedRun::LoggedRun(const std::string& path)
+    : log_(read_choice_log(path)),
+      scenario_(
+          parse_scenario(log_.scenario_json, "the scenario in " + path, log_.scenario_name, known_names())),
+      lock_(&lock_called(log_.lock)) {
+  if (const std::string reason = why_not_applicable(scenario_, *lock_); !reason.empty()) {
+    throw BadInput(fmt::format("{} cannot be replayed: {}", path, reason));
+  }
+  if (log_.placement && log_.placement->fault >= scenario_.sweep.size()) {
+    throw BadInput(fmt::format("{} places fault {}, but its scenario tries only {}", path,
+                               log_.placement->fault + 1, scenario_.sweep.size()));
+  }
+}
+
+RunRequest LoggedRun::request() const {
+  return {.scenario = &scenario_, .lock = lock_, .seed = log_.seed, .placement = log_.placement};
+}
+
+}  // namespace holdfast::cli

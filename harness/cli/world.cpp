@@ -1,0 +1,28 @@
+#include "harness/cli/world.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "harness/cli/bad_input.h"
+#include "harness/cli/text_width.h"
+#include "harness/live/clock/launch.h"
+#include "harness/scenario/suggest.h"
+
+namespace holdfast::cli {
+
+World::World(const std::string& name) {
+  if (name == "sim") {
+    return;
+  }
+  if (name != "warp") {
+    throw BadInput(fmt::format("--world takes sim or warp, not \"{}\"{}", shortened(printable(name), 60),
+                               did_you_mean_text(name, std::vector<std::string>{"sim", "warp"})));
+  }
+  if (const std::string reason = why_no_virtual_time(ClockWay::libc); !reason.empty()) {
+    throw BadInput("there is no world warp on this machine: " + reason);
+  }
+  servers_ = std::make_unique<live::WarpFactory>();
+}
+
+}  // namespace holdfast::cli
