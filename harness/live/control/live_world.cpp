@@ -9,6 +9,7 @@
 #include "harness/live/clock/launch.h"
 #include "harness/live/clock/shim.h"
 #include "harness/live/protocol/setup_message.h"
+#include "harness/scenario/recording.h"
 
 namespace holdfast::live {
 namespace {
@@ -35,18 +36,6 @@ Duration since_epoch() {
 }
 
 }  // namespace
-
-std::vector<FaultSpec> faults_of(const Scenario& scenario, const std::optional<Placement>& placement) {
-  std::vector<FaultSpec> faults = scenario.faults;
-  if (placement) {
-    FaultSpec fault = scenario.sweep.at(placement->fault);
-    fault.on = placement->process;
-    fault.at.process = placement->process;
-    fault.at.ordinal = placement->ordinal;
-    faults.push_back(std::move(fault));
-  }
-  return faults;
-}
 
 LiveWorld::LiveWorld(const LiveRequest& its_request)
     : request(its_request), scaled(scale(*request.scenario, *request.lock, request.speed_up)) {
@@ -85,13 +74,10 @@ RunReport LiveWorld::run() {
   report.end = wait_for_end();
   report.true_time = mirror.kernel.now();
   shut_down();
-  checks.finish(report.true_time, report.end);
-  report.letter = checks.letter(scaled.plan.checks_tokens);
+  judge(report, checks, scaled.plan.checks_tokens);
   report.events = history.events().size();
   report.fingerprint = mirror.kernel.fingerprint().value();
   report.faults_not_struck = mirror.driver.not_struck();
-  report.longest_wait = checks.progress().longest_wait();
-  report.grants = checks.progress().grants();
   report.commands = commands;
   if (request.explain) {
     report.verdicts = checks.verdicts(history);

@@ -33,9 +33,6 @@
 
 namespace holdfast::live {
 
-// The faults of a run: the scenario's, and the one that is placed.
-std::vector<FaultSpec> faults_of(const Scenario& scenario, const std::optional<Placement>& placement);
-
 // Everything of one run. What is declared later goes first.
 struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   // A client process, through its lives.

@@ -5,6 +5,7 @@
 
 #include "harness/live/control/live_world.h"
 #include "harness/live/protocol/event_message.h"
+#include "harness/scenario/recording.h"
 
 namespace holdfast::live {
 namespace {
@@ -128,14 +129,7 @@ void LiveWorld::on_step(const Step& step) {
     return;
   }
   ++commands;
-  if (history.wants_details()) {
-    history.record({.type = EventType::applied,
-                    .process = step.client,
-                    .thread = step.thread,
-                    .server = step.server,
-                    .token = std::nullopt},
-                   fmt::format("{} → {}", step.call->request_text(), step.call->reply_text()));
-  }
+  record_applied(history, step);
 }
 
 // A thread that dies alone: its process has to be told.
@@ -166,16 +160,14 @@ void LiveWorld::on_stored(const DoorOwner& owner, const StorageRequest& asked,
     return;
   }
   mirror.kernel.advance_to(now());
-  history.record({.type = decision.after.accepted ? EventType::stored : EventType::rejected,
-                  .operation = Operation::write,
-                  .process = owner.client,
-                  .thread = owner.thread,
-                  .server = mirror.storage,
-                  .session = session_number(asked.session),
-                  .token = asked.token,
-                  .value = asked.value,
-                  .version = asked.based_on,
-                  .found_version = decision.before.version});
+  StorageRequest as_told = asked;
+  as_told.session = session_number(asked.session);
+  record_stored(history, {.client = owner.client,
+                          .thread = owner.thread,
+                          .server = mirror.storage,
+                          .request = as_told,
+                          .is_accepted = decision.after.accepted,
+                          .found_version = decision.before.version});
 }
 
 }  // namespace holdfast::live
