@@ -28,6 +28,7 @@ struct RunOptions {
   std::string history;
   std::string log;
   std::string endpoints;
+  std::string speed_up;
   bool sentinels = false;
   bool json = false;
   bool expected = false;
@@ -117,6 +118,7 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
          (options.world == "sim" ? "" : " --world " + options.world) +
          (options.endpoints.empty() ? "" : " --endpoints " + shell_word(options.endpoints)) +
          (options.sentinels ? " --sentinels" : "") +
+         (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) +
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
@@ -164,8 +166,12 @@ void check_combination(const RunOptions& options) {
     throw BadInput(
         "--confirm asks the real server, and the world live is one already; leave one of them out");
   }
-  if (!is_live && (!options.endpoints.empty() || options.sentinels)) {
-    throw BadInput(fmt::format("{} is for --world live", options.sentinels ? "--sentinels" : "--endpoints"));
+  const std::string_view only_live = !options.endpoints.empty()  ? "--endpoints"
+                                     : !options.speed_up.empty() ? "--speed-up"
+                                     : options.sentinels         ? "--sentinels"
+                                                                 : "";
+  if (!is_live && !only_live.empty()) {
+    throw BadInput(fmt::format("{} is for --world live", only_live));
   }
 }
 
@@ -173,7 +179,11 @@ void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation)
   live::LiveRun live;
   try {
     run_live(told, live,
-             {.endpoints = options.endpoints, .sentinels = options.sentinels, .history = options.history});
+             {.endpoints = options.endpoints,
+              .sentinels = options.sentinels,
+              .speed_up = static_cast<std::int64_t>(
+                  options.speed_up.empty() ? 20 : whole_number("--speed-up", options.speed_up, 1, 1000)),
+              .history = options.history});
   } catch (const live::LiveError&) {
     if (!options.json && live.has_history()) {
       invocation.output.print(introduction(told, invocation.terminal));
@@ -252,6 +262,7 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .option("--endpoints", options->endpoints,
               "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
               "HOST:PORT,…")
+      .option("--speed-up", options->speed_up, "live: divide all durations by this (20)", "N")
       .flag("--sentinels", options->sentinels, "live, with three Sentinels to do the failover")
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")

@@ -37,6 +37,7 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   request.details = true;
   request.explain = true;
   request.sentinels = options.sentinels;
+  request.speed_up = options.speed_up;
   if (options.sentinels) {
     request.speed_up = 1;  // they take a second or two, which a lease has to outlast
   }

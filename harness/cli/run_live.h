@@ -13,6 +13,7 @@ namespace holdfast::cli {
 struct LiveOptions {
   std::string endpoints;  // HOST:PORT,HOST:PORT
   bool sentinels = false;
+  std::int64_t speed_up = 20;
   std::string history;  // the file for it; none: ""
 };
 
