@@ -16,5 +16,10 @@ cmp sim.jsonl warp.jsonl
 
 expect_exit 2 "$holdfast" run gc-pause-write --world wrap
 expect_text err 'did you mean "warp"'
+# A log that is of another run than this version makes of it confirms nothing.
+sed '1s/"fingerprint":"[0-9a-f]*"/"fingerprint":"0123456789abcdef"/' log >old-log
+expect_exit 2 "$holdfast" confirm old-log
+expect_text err "does not fit this version of holdfast"
+
 expect_exit 2 "$holdfast" confirm
 expect_exit 2 "$holdfast" confirm no-such-log

@@ -38,9 +38,8 @@ Confirmation confirm(RunRequest request, const std::function<std::unique_ptr<Str
   const std::unique_ptr<Strategy> for_warp = strategy ? strategy() : nullptr;
 
   Confirmation confirmation;
-  RunReport modelled;
   request.strategy = for_sim.get();
-  const std::vector<std::string> expected = lines_of_run(sim, request, modelled);
+  const std::vector<std::string> expected = lines_of_run(sim, request, confirmation.modelled);
   request.strategy = for_warp.get();
   const Stopwatch stopwatch;
   const std::vector<std::string> actual = lines_of_run(warp, request, confirmation.real);
@@ -50,7 +49,7 @@ Confirmation confirm(RunRequest request, const std::function<std::unique_ptr<Str
   const auto parted = std::ranges::mismatch(expected, actual);
   confirmation.events = static_cast<std::size_t>(parted.in1 - expected.begin());
   confirmation.is_confirmed = parted.in1 == expected.end() && parted.in2 == actual.end() &&
-                              modelled.fingerprint == confirmation.real.fingerprint;
+                              confirmation.modelled.fingerprint == confirmation.real.fingerprint;
   if (!confirmation.is_confirmed) {
     confirmation.difference =
         fmt::format("  the model: {}\n  the server: {}\n", line_or_end(expected, confirmation.events),

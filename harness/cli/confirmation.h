@@ -15,7 +15,8 @@ struct Confirmation {
   std::string server;      // "redis-server 7.0.15"
   std::string difference;  // where they part, if they do
   std::size_t events = 0;  // that were the same
-  RunReport real;          // what came out with the real servers
+  RunReport modelled;      // what came out with the models
+  RunReport real;          // and with the real servers
   double real_seconds = 0;
 };
 

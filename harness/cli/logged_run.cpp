@@ -4,12 +4,14 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/shelf.h"
+#include "harness/kernel/fingerprint.h"
 #include "harness/scenario/load.h"
 
 namespace holdfast::cli {
 
 LoggedRun::LoggedRun(const std::string& path)
-    : log_(read_choice_log(path)),
+    : path_(path),
+      log_(read_choice_log(path)),
       scenario_(
           parse_scenario(log_.scenario_json, "the scenario in " + path, log_.scenario_name, known_names())),
       lock_(&lock_called(log_.lock)) {
@@ -24,6 +26,17 @@ LoggedRun::LoggedRun(const std::string& path)
 
 RunRequest LoggedRun::request() const {
   return {.scenario = &scenario_, .lock = lock_, .seed = log_.seed, .placement = log_.placement};
+}
+
+void LoggedRun::require_same(const RunReport& report, const std::string& divergence) const {
+  if (!divergence.empty()) {
+    throw BadInput(fmt::format("{} does not fit this version of holdfast: {}", path_, divergence));
+  }
+  if (report.fingerprint != log_.fingerprint) {
+    throw BadInput(
+        fmt::format("{} does not fit this version of holdfast: the run has the fingerprint {}, the log {}",
+                    path_, to_hex(report.fingerprint), to_hex(log_.fingerprint)));
+  }
 }
 
 }  // namespace holdfast::cli

@@ -21,8 +21,11 @@ class LoggedRun {
   const LockEntry& lock() const { return *lock_; }
   // Without a strategy.
   RunRequest request() const;
+  // Throws BadInput unless what came out is the run that was logged. `divergence` is the strategy's.
+  void require_same(const RunReport& report, const std::string& divergence) const;
 
  private:
+  std::string path_;
   ChoiceLog log_;
   Scenario scenario_;
   const LockEntry* lock_;

@@ -1,6 +1,4 @@
 // holdfast replay LOG: a run once more, from the choices it made, and whether it is still the same run.
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "harness/cli/bad_input.h"
@@ -9,7 +7,6 @@
 #include "harness/cli/service_findings.h"
 #include "harness/cli/story.h"
 #include "harness/cli/told_run.h"
-#include "harness/kernel/fingerprint.h"
 
 namespace holdfast::cli {
 namespace {
@@ -40,14 +37,7 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
   request.strategy = &strategy;
   told.report = simulation.run(request);
   told.service = service_findings(simulation.history(), *told.lock, *told.scenario);
-  if (const std::string divergence = strategy.divergence(); !divergence.empty()) {
-    throw BadInput(fmt::format("{} does not fit this version of holdfast: {}", options.log, divergence));
-  }
-  if (told.report.fingerprint != log.fingerprint) {
-    throw BadInput(
-        fmt::format("{} does not fit this version of holdfast: the run has the fingerprint {}, the log {}",
-                    options.log, to_hex(told.report.fingerprint), to_hex(log.fingerprint)));
-  }
+  logged.require_same(told.report, strategy.divergence());
   if (options.json) {
     invocation.output.print(to_json_text(told));
   } else {
