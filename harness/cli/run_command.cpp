@@ -175,14 +175,20 @@ void check_combination(const RunOptions& options) {
   }
 }
 
+std::optional<std::int64_t> speed_up_of(const RunOptions& options) {
+  if (options.speed_up.empty()) {
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(whole_number("--speed-up", options.speed_up, 1, 1000));
+}
+
 void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation) {
   live::LiveRun live;
   try {
     run_live(told, live,
              {.endpoints = options.endpoints,
               .sentinels = options.sentinels,
-              .speed_up = static_cast<std::int64_t>(
-                  options.speed_up.empty() ? 20 : whole_number("--speed-up", options.speed_up, 1, 1000)),
+              .speed_up = speed_up_of(options),
               .history = options.history});
   } catch (const live::LiveError&) {
     if (!options.json && live.has_history()) {
@@ -262,7 +268,8 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .option("--endpoints", options->endpoints,
               "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
               "HOST:PORT,…")
-      .option("--speed-up", options->speed_up, "live: divide all durations by this (20)", "N")
+      .option("--speed-up", options->speed_up, "live: divide all durations by this (20; with Sentinels 1)",
+              "N")
       .flag("--sentinels", options->sentinels, "live, with three Sentinels to do the failover")
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -9,7 +10,6 @@
 #include "harness/cli/run_files.h"
 #include "harness/cli/service_findings.h"
 #include "harness/history/jsonl.h"
-#include "harness/live/clock/launch.h"
 #include "harness/live/process/live_error.h"
 
 namespace holdfast::cli {
@@ -37,8 +37,9 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   request.details = true;
   request.explain = true;
   request.sentinels = options.sentinels;
-  request.speed_up = options.speed_up;
-  if (options.sentinels) {
+  if (options.speed_up) {
+    request.speed_up = *options.speed_up;
+  } else if (options.sentinels) {
     request.speed_up = 1;  // they take a second or two, which a lease has to outlast
   }
   request.endpoints = endpoints_in(options.endpoints);
@@ -73,9 +74,8 @@ void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
     run.report = live.run(request);
   } catch (const live::LiveError& trouble) {
     if (history) {
-      const auto& events = live.history().events();
-      history->finish(
-          history_cut_short(events.empty() ? Duration{} : events.back().true_time, trouble.what()));
+      const Duration end = live.has_history() ? live.history().events().back().true_time : Duration{};
+      history->finish(history_cut_short(end, trouble.what()));
     }
     throw;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "harness/cli/told_run.h"
@@ -13,8 +14,8 @@ namespace holdfast::cli {
 struct LiveOptions {
   std::string endpoints;  // HOST:PORT,HOST:PORT
   bool sentinels = false;
-  std::int64_t speed_up = 20;
-  std::string history;  // the file for it; none: ""
+  std::optional<std::int64_t> speed_up;  // none: as much as usual
+  std::string history;                   // the file for it; none: ""
 };
 
 // Fills the report of `run`, whose scenario, lock, seed and placement are chosen, with what happened in real

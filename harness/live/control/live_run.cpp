@@ -61,6 +61,10 @@ std::string why_not_live(const LiveRequest& request) {
   if (lock.needs.files) {
     return fmt::format("{} cannot be run live: its files are simulated ones.", lock.id);
   }
+  if (request.sentinels && make_plan(*request.scenario, lock).replicas == 0) {
+    return fmt::format("{} with {} has no replicas, so there is nothing for Sentinels to do.",
+                       request.scenario->name, lock.id);
+  }
   if (request.endpoints.empty()) {
     return {};
   }

@@ -127,7 +127,7 @@ void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
                                   .replicas = scaled.plan.replicas,
                                   .append_only = scaled.scenario.topology.append_only,
                                   .directory = directory->path(),
-                                  .sentinels = request.sentinels && scaled.plan.replicas > 0,
+                                  .sentinels = request.sentinels,
                                   .shim = shim,
                                   .program = request.server_program});
   if (servers->node_count() > 0) {
