@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "harness/live/process/live_error.h"
+#include "harness/live/redis/info.h"
 
 namespace holdfast::live {
 namespace {
@@ -23,12 +24,17 @@ bool is_housekeeping(std::string_view command) {
   return false;
 }
 
-// The number behind "name" up to whatever is no digit; 0 if there is none.
-double number_behind(std::string_view text, std::string_view name) {
-  const std::size_t at = text.find(name);
+double seconds_in(std::string_view info, std::string_view name) {
+  return std::strtod(std::string(info_field(info, name)).c_str(), nullptr);
+}
+
+// Of a line such as "cmdstat_set:calls=12,usec=…".
+std::uint64_t calls_in(std::string_view line) {
+  constexpr std::string_view name = "calls=";
+  const std::size_t at = line.find(name);
   return at == std::string_view::npos
              ? 0
-             : std::strtod(std::string(text.substr(at + name.size(), 32)).c_str(), nullptr);
+             : std::strtoull(std::string(line.substr(at + name.size(), 32)).c_str(), nullptr, 10);
 }
 
 }  // namespace
@@ -42,7 +48,7 @@ std::uint64_t commands_in(std::string_view commandstats) {
     commandstats = end == std::string_view::npos ? std::string_view() : commandstats.substr(end + 1);
     if (line.starts_with(prefix)) {
       const std::string_view name = line.substr(prefix.size(), line.find(':') - prefix.size());
-      sum += is_housekeeping(name) ? 0 : static_cast<std::uint64_t>(number_behind(line, "calls="));
+      sum += is_housekeeping(name) ? 0 : calls_in(line);
     }
   }
   return sum;
@@ -75,7 +81,7 @@ void BenchServers::add_replica(int primary_port) {
   node.connection->execute(redis::make_command("REPLICAOF", "127.0.0.1", primary_port));
   for (int looks = 0; looks < most_looks_at_a_replica; ++looks) {
     const redis::Reply info = node.connection->execute(redis::make_command("INFO", "replication"));
-    if (info.text.find("master_link_status:up") != std::string::npos) {
+    if (info_field(info.text, "master_link_status") == "up") {
       return;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -98,7 +104,7 @@ ServerUsage BenchServers::usage() {
   ServerUsage usage;
   for (const Node& node : nodes_) {
     const std::string cpu = node.connection->execute(redis::make_command("INFO", "cpu")).text;
-    usage.cpu_seconds += number_behind(cpu, "used_cpu_user:") + number_behind(cpu, "used_cpu_sys:");
+    usage.cpu_seconds += seconds_in(cpu, "used_cpu_user") + seconds_in(cpu, "used_cpu_sys");
     if (!node.is_replica) {
       usage.commands +=
           commands_in(node.connection->execute(redis::make_command("INFO", "commandstats")).text);

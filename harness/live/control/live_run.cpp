@@ -68,6 +68,9 @@ std::string why_not_live(const LiveRequest& request) {
   if (request.endpoints.empty()) {
     return {};
   }
+  if (request.sentinels) {
+    return "Sentinels are started for servers of our own, not for those of --endpoints.";
+  }
   if (request.endpoints.size() != lock.needs.redis_servers) {
     return fmt::format("{} needs {} server{}, and --endpoints names {}.", lock.id, lock.needs.redis_servers,
                        lock.needs.redis_servers == 1 ? "" : "s", request.endpoints.size());

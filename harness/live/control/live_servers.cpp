@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "harness/live/clock/launch.h"
 #include "harness/live/process/live_error.h"
 #include "harness/live/redis/connection.h"
+#include "harness/live/redis/info.h"
 
 namespace holdfast::live {
 namespace {
@@ -104,7 +104,7 @@ void LiveServers::wait_for_replicas() {
     for (int tries = 0; node->is_replica; ++tries) {
       context_.poll();  // the proxies have to work meanwhile
       const std::string info = ask(*node, redis::make_command("INFO", "replication"));
-      if (info.find("master_link_status:up") != std::string::npos) {
+      if (info_field(info, "master_link_status") == "up") {
         break;
       }
       if (tries == most_looks_at_replicas) {
@@ -121,14 +121,7 @@ std::string LiveServers::ask(const Node& node, const redis::Command& command) {
 }
 
 std::int64_t LiveServers::received(const Node& node) {
-  const std::string info = ask(node, redis::make_command("INFO", "replication"));
-  constexpr std::string_view field = "slave_repl_offset:";
-  const std::size_t at = info.find(field);
-  std::int64_t offset = 0;
-  if (at != std::string::npos) {
-    std::from_chars(info.data() + at + field.size(), info.data() + info.size(), offset);
-  }
-  return offset;
+  return info_number(ask(node, redis::make_command("INFO", "replication")), "slave_repl_offset");
 }
 
 std::optional<tcp::endpoint> LiveServers::endpoint_of(const Node& node) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/live/process/live_error.h"
+#include "harness/live/redis/info.h"
 
 namespace holdfast::live {
 namespace {
@@ -21,15 +22,6 @@ constexpr std::string_view words_for_a_failed_write = "writing to the AOF file";
 
 std::string_view fsync_policy(redis::AppendOnly policy) {
   return policy == redis::AppendOnly::always ? "always" : "everysec";
-}
-
-std::string field(std::string_view text, std::string_view name) {
-  const std::size_t at = text.find(name);
-  if (at == std::string_view::npos) {
-    return {};
-  }
-  const std::string_view rest = text.substr(at + name.size());
-  return std::string(rest.substr(0, rest.find_first_of("\r\n")));
 }
 
 // The last line of the log that has these words, without its date: "Error writing to …"; empty: there is
@@ -124,8 +116,8 @@ void RedisServer::wait_until_it_answers() {
       const std::string_view said = answer != nullptr && answer->type == REDIS_REPLY_STRING
                                         ? std::string_view(answer->str, answer->len)
                                         : std::string_view();
-      if (said.find("\nloading:0") != std::string_view::npos) {  // else it still reads its data
-        version_ = field(said, "redis_version:");
+      if (info_field(said, "loading") == "0") {  // else it still reads its data
+        version_ = info_field(said, "redis_version");
         return;
       }
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -12,6 +11,7 @@
 #include "harness/live/clock/launch.h"
 #include "harness/live/clock/shim.h"
 #include "harness/live/process/live_error.h"
+#include "harness/live/redis/info.h"
 
 namespace holdfast::live {
 namespace {
@@ -32,17 +32,6 @@ bool may_publish(const redis::Command& command) {
 
 bool may_subscribe(const redis::Command& command) {
   return !command.empty() && is_one_of(command.front(), {"SUBSCRIBE", "UNSUBSCRIBE", "RESET", "QUIT"});
-}
-
-// "name:123\r\n" in what INFO says.
-std::int64_t number_in(std::string_view text, const std::string& name) {
-  const std::size_t at = text.find("\n" + name + ":");
-  std::int64_t value = 0;
-  if (at != std::string_view::npos) {
-    const std::string_view rest = text.substr(at + name.size() + 2);
-    std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  }
-  return value;
 }
 
 // The file that commands are appended to; the others hold what was there when it was begun.
@@ -123,7 +112,7 @@ Connection& WarpBackend::connection(redis::ConnectionId id) {
 }
 
 std::int64_t WarpBackend::info(const std::string& sections, const std::string& field) {
-  return number_in(control().execute(redis::make_command("INFO", sections)).text, field);
+  return info_number(control().execute(redis::make_command("INFO", sections)).text, field);
 }
 
 void WarpBackend::begin_run(bool is_replica) {
@@ -243,10 +232,10 @@ std::size_t WarpBackend::settled_file_size() {
   // A write waits while an earlier one is being synced.
   for (int tries = 0; tries < most_pumps; ++tries) {
     const std::string said = control().execute(redis::make_command("INFO", "persistence")).text;
-    if (said.find("aof_last_write_status:err") != std::string::npos) {
+    if (info_field(said, "aof_last_write_status") == "err") {
       throw LiveError(server_->why_no_file());
     }
-    if (number_in(said, "aof_buffer_length") == 0 && number_in(said, "aof_pending_bio_fsync") == 0) {
+    if (info_number(said, "aof_buffer_length") == 0 && info_number(said, "aof_pending_bio_fsync") == 0) {
       std::error_code problem;
       const auto size = std::filesystem::file_size(growing_file(directory_.path()), problem);
       return problem ? 0 : size;
@@ -283,8 +272,9 @@ void WarpBackend::restart(std::int64_t wall_us) {
 void WarpBackend::note_write() {
   const std::string said =
       control().execute(redis::make_command("INFO", "replication", "persistence", "stats")).text;
-  const std::int64_t offset = number_in(said, "master_repl_offset");
-  const std::int64_t dirty = number_in(said, "rdb_changes_since_last_save") + number_in(said, "expired_keys");
+  const std::int64_t offset = info_number(said, "master_repl_offset");
+  const std::int64_t dirty =
+      info_number(said, "rdb_changes_since_last_save") + info_number(said, "expired_keys");
   if (offset != last_real_offset_ || dirty != last_dirty_) {
     ++writes_;
   }
@@ -344,13 +334,12 @@ void WarpBackend::follow(WarpBackend& primary) {
     tick();
     primary.tick();
     const std::string said = control().execute(redis::make_command("INFO", "replication")).text;
-    const std::int64_t offset = number_in(said, "slave_repl_offset");
+    const std::int64_t offset = info_number(said, "slave_repl_offset");
     if (is_probed && offset == primary.real_offset()) {
       link_.hold_from(offset);  // its timers may have put more into the stream meanwhile
       break;
     }
-    if (!is_probed && said.find("master_link_status:up") != std::string::npos &&
-        primary.has_online(server_->port())) {
+    if (!is_probed && info_field(said, "master_link_status") == "up" && primary.has_online(server_->port())) {
       // The stream begins to flow at an acknowledgement that nothing shows: only something in it does.
       primary.control().execute(redis::make_command("PUBLISH", "holdfast-probe", ""));
       is_probed = true;
