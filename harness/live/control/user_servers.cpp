@@ -1,12 +1,8 @@
 #include "harness/live/control/user_servers.h"
 
 #include <fmt/format.h>
-#include <hiredis/hiredis.h>
-#include <netdb.h>
-#include <sys/socket.h>
 
-#include <cstring>
-#include <memory>
+#include <boost/asio/io_context.hpp>
 #include <utility>
 
 #include "harness/live/client/socket.h"
@@ -19,22 +15,14 @@ namespace {
 
 using boost::asio::ip::tcp;
 
-constexpr timeval visit_patience{2, 0};
-
 tcp::endpoint resolved(const Endpoint& endpoint) {
-  addrinfo wanted{};
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int problem =
-      getaddrinfo(endpoint.host.c_str(), std::to_string(endpoint.port).c_str(), &wanted, &found);
-  if (problem != 0) {
-    throw LiveError(fmt::format("{} cannot be found: {}.", to_text(endpoint), gai_strerror(problem)));
+  boost::asio::io_context context;
+  boost::system::error_code problem;
+  const auto found = tcp::resolver(context).resolve(endpoint.host, std::to_string(endpoint.port), problem);
+  if (problem || found.empty()) {
+    throw LiveError(fmt::format("{} cannot be found: {}.", to_text(endpoint), problem.message()));
   }
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, &freeaddrinfo);
-  tcp::endpoint result;
-  std::memcpy(result.data(), found->ai_addr, found->ai_addrlen);
-  result.resize(found->ai_addrlen);
-  return result;
+  return found.begin()->endpoint();
 }
 
 // One connection of the controller's own, for looking at a server before and after a run.
@@ -42,30 +30,9 @@ class Visit {
  public:
   explicit Visit(const tcp::endpoint& endpoint)
       : name_(fmt::format("{}:{}", endpoint.address().to_string(), endpoint.port())),
-        context_(
-            redisConnectWithTimeout(endpoint.address().to_string().c_str(), endpoint.port(), visit_patience),
-            &redisFree) {
-    if (context_ == nullptr || context_->err != 0) {
-      complain(context_ == nullptr ? "out of memory" : context_->errstr);
-    }
-    redisSetTimeout(context_.get(), visit_patience);
-  }
+        connection_(endpoint.address().to_string(), endpoint.port()) {}
 
-  redis::Reply ask(const redis::Command& command) {
-    std::vector<const char*> words;
-    std::vector<std::size_t> sizes;
-    for (const std::string& word : command) {
-      words.push_back(word.data());
-      sizes.push_back(word.size());
-    }
-    const std::unique_ptr<void, decltype(&freeReplyObject)> reply(
-        redisCommandArgv(context_.get(), static_cast<int>(words.size()), words.data(), sizes.data()),
-        &freeReplyObject);
-    if (reply == nullptr) {
-      complain(context_->errstr);
-    }
-    return to_reply(*static_cast<const redisReply*>(reply.get()));
-  }
+  redis::Reply ask(const redis::Command& command) { return connection_.execute(command); }
 
   void log_in(const std::string& password) {
     if (!password.empty()) {
@@ -87,15 +54,11 @@ class Visit {
     if (reply.text.starts_with("WRONGPASS") || reply.text.find("AUTH") != std::string::npos) {
       throw LiveError(fmt::format("the server at {} refuses the password: {}", name_, reply.text));
     }
-    complain(reply.text);
-  }
-
-  [[noreturn]] void complain(const std::string& why) const {
-    throw LiveError(fmt::format("no Redis answers at {}: {}.", name_, why));
+    throw LiveError(fmt::format("the server at {} will not have us: {}", name_, reply.text));
   }
 
   std::string name_;
-  std::unique_ptr<redisContext, decltype(&redisFree)> context_;
+  Connection connection_;
 };
 
 void delete_keys(Visit& visit, const std::string& mark) {

@@ -20,7 +20,7 @@ class UserServers {
   const std::vector<boost::asio::ip::tcp::endpoint>& endpoints() const { return endpoints_; }
   // What a connection has to say first; empty if there is no password.
   std::string greeting() const;
-  // "redis-server 7.0.15 at 127.0.0.1:6379"
+  // "127.0.0.1:6379, 127.0.0.1:6380"
   std::string text() const { return text_; }
 
  private:

@@ -13,8 +13,11 @@ namespace holdfast::live {
 namespace {
 
 constexpr timeval patience{.tv_sec = 30, .tv_usec = 0};
+constexpr timeval patience_with_others{.tv_sec = 2, .tv_usec = 0};
 
-}  // namespace
+std::string complaint_about(const std::string& socket) {
+  return fmt::format("the redis-server at {} does not answer", socket);
+}
 
 redis::Reply to_reply(const redisReply& reply) {
   switch (reply.type) {
@@ -38,13 +41,27 @@ redis::Reply to_reply(const redisReply& reply) {
   }
 }
 
-Connection::Connection(const std::string& socket) : Connection(nullptr, socket) {}
+}  // namespace
 
-Connection::Connection(RedisServer& server) : Connection(&server, server.socket()) {}
+Connection::Connection(const std::string& socket)
+    : Connection(redisConnectUnix(socket.c_str()), nullptr, complaint_about(socket)) {
+  redisSetTimeout(context_.get(), patience);
+}
 
-Connection::Connection(RedisServer* server, std::string socket)
-    : server_(server), socket_(std::move(socket)), context_(redisConnectUnix(socket_.c_str()), &redisFree) {
-  if (context_ == nullptr || context_->err != 0 || redisSetTimeout(context_.get(), patience) != REDIS_OK) {
+Connection::Connection(RedisServer& server)
+    : Connection(redisConnectUnix(server.socket().c_str()), &server, complaint_about(server.socket())) {
+  redisSetTimeout(context_.get(), patience);
+}
+
+Connection::Connection(const std::string& address, std::uint16_t port)
+    : Connection(redisConnectWithTimeout(address.c_str(), port, patience_with_others), nullptr,
+                 fmt::format("no Redis answers at {}:{}", address, port)) {
+  redisSetTimeout(context_.get(), patience_with_others);
+}
+
+Connection::Connection(redisContext* context, RedisServer* server, std::string complaint)
+    : context_(context, &redisFree), server_(server), complaint_(std::move(complaint)) {
+  if (context_ == nullptr || context_->err != 0) {
     complain();
   }
 }
@@ -80,8 +97,8 @@ void Connection::complain() const {
   if (server_ != nullptr && server_->is_about_to_end()) {
     throw LiveError(server_->why_it_ended(" in the middle of the run"));
   }
-  throw LiveError(fmt::format("the redis-server at {} does not answer: {}", socket_,
-                              context_ == nullptr ? "out of memory" : context_->errstr));
+  throw LiveError(
+      fmt::format("{}: {}.", complaint_, context_ == nullptr ? "out of memory" : context_->errstr));
 }
 
 }  // namespace holdfast::live

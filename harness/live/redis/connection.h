@@ -3,6 +3,7 @@
 
 #include <hiredis/hiredis.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,14 +14,14 @@ namespace holdfast::live {
 
 class RedisServer;
 
-redis::Reply to_reply(const redisReply& reply);
-
 class Connection {
  public:
   // To a unix socket. Throws LiveError if nobody listens there.
   explicit Connection(const std::string& socket);
   // To a server of ours, which must outlive it: when the connection breaks it is known why.
   explicit Connection(RedisServer& server);
+  // To a server of somebody else's, who is given less time. Throws LiveError if it does not answer.
+  Connection(const std::string& address, std::uint16_t port);
 
   // Throws LiveError if the connection breaks before the answer.
   redis::Reply execute(const redis::Command& command);
@@ -29,12 +30,12 @@ class Connection {
   redis::Reply receive();
 
  private:
-  Connection(RedisServer* server, std::string socket);
+  Connection(redisContext* context, RedisServer* server, std::string complaint);
   [[noreturn]] void complain() const;
 
-  RedisServer* server_;  // nullptr: not ours
-  std::string socket_;
   std::unique_ptr<redisContext, decltype(&redisFree)> context_;
+  RedisServer* server_;    // nullptr: not ours
+  std::string complaint_;  // how it begins
 };
 
 }  // namespace holdfast::live
