@@ -28,18 +28,11 @@ std::vector<const LockEntry*> redis_locks_that_fit(const std::vector<std::string
       continue;
     }
     known.emplace_back(lock.id);
-    const bool fits = std::any_of(patterns.begin(), patterns.end(),
-                                  [&](const std::string& pattern) { return fits_glob(lock.id, pattern); });
-    if (fits || patterns.empty()) {
+    if (fits_any(lock.id, patterns)) {
       chosen.push_back(&lock);
     }
   }
-  for (const std::string& pattern : patterns) {
-    const auto fits = [&](std::string_view id) { return fits_glob(id, pattern); };
-    if (std::none_of(known.begin(), known.end(), fits)) {
-      throw unknown_word("Redis lock", pattern, known, "holdfast list locks");
-    }
-  }
+  check_patterns("Redis lock", patterns, known, "holdfast list locks");
   return chosen;
 }
 

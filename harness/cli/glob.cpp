@@ -1,6 +1,9 @@
 #include "harness/cli/glob.h"
 
+#include <algorithm>
 #include <cstddef>
+
+#include "harness/cli/bad_input.h"
 
 namespace holdfast::cli {
 
@@ -30,6 +33,20 @@ bool fits_glob(std::string_view text, std::string_view pattern) {
     ++in_pattern;
   }
   return in_pattern == pattern.size();
+}
+
+bool fits_any(std::string_view text, const std::vector<std::string>& patterns) {
+  return patterns.empty() ||
+         std::ranges::any_of(patterns, [&](const std::string& pattern) { return fits_glob(text, pattern); });
+}
+
+void check_patterns(std::string_view what, const std::vector<std::string>& patterns,
+                    const std::vector<std::string>& known, std::string_view where_listed) {
+  for (const std::string& pattern : patterns) {
+    if (std::ranges::none_of(known, [&](const std::string& word) { return fits_glob(word, pattern); })) {
+      throw unknown_word(what, pattern, known, where_listed);
+    }
+  }
 }
 
 }  // namespace holdfast::cli

@@ -23,24 +23,6 @@ struct MatrixOptions {
   bool notes = false;
 };
 
-bool fits_any(std::string_view text, const std::vector<std::string>& patterns) {
-  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-           return fits_glob(text, pattern);
-         });
-}
-
-// A pattern that nothing fits is a mistake, not an empty selection.
-void check_patterns(std::string_view what, const std::vector<std::string>& patterns,
-                    const std::vector<std::string>& known, std::string_view where_listed) {
-  for (const std::string& pattern : patterns) {
-    const bool fits = std::any_of(known.begin(), known.end(),
-                                  [&](const std::string& word) { return fits_glob(word, pattern); });
-    if (!fits) {
-      throw unknown_word(what, pattern, known, where_listed);
-    }
-  }
-}
-
 // Families go by both names: "pause" and "family-pause".
 std::vector<std::string> without_prefix(std::vector<std::string> patterns) {
   for (std::string& pattern : patterns) {
