@@ -1,9 +1,7 @@
 // The benchmarks: how fast holdfast itself is. They read real clocks and say what this machine did just now.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "harness/stores/redis/cluster.h"
 
@@ -29,11 +27,5 @@ struct PipelineSpeed {
 // Complete runs (set up, run, record, check) of three clients with redis-px-cad, one round each, on one core.
 // `servers` answer for Redis; none: the model.
 PipelineSpeed measure_pipeline(std::uint64_t runs, redis::BackendFactory* servers);
-
-inline double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace holdfast::cli

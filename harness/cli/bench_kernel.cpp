@@ -13,6 +13,7 @@
 #include "harness/cli/bench_stopwatch.h"
 #include "harness/explore/random_strategy.h"
 #include "harness/kernel/wait.h"
+#include "harness/live/bench/statistics.h"
 
 namespace holdfast::cli {
 namespace {
@@ -157,7 +158,7 @@ KernelSpeed measure_kernel(std::uint64_t events, std::uint64_t rounds) {
     bare.push_back(bare_events_per_second(events));
     kernel.push_back(kernel_events_per_second(events));
   }
-  return {median(kernel), median(bare)};
+  return {live::middle_of(kernel), live::middle_of(bare)};
 }
 
 }  // namespace holdfast::cli
