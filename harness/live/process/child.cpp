@@ -134,9 +134,6 @@ Child::Child(const ChildOptions& options) {
     if (options.standard_output) {
       dup2(*options.standard_output, 1);
     }
-    if (options.before_exec) {
-      options.before_exec();
-    }
     if (options.directory.empty() || chdir(options.directory.c_str()) == 0) {
       execve(program.c_str(), argument_pointers.data(), environment_pointers.data());
     }

@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,7 +18,6 @@ struct ChildOptions {
   std::filesystem::path output;        // standard output and error; empty: /dev/null
   std::optional<int> input;            // descriptors for its standard input
   std::optional<int> standard_output;  // and output, instead of `output`
-  std::function<void()> before_exec;   // in the child; may only make system calls
 };
 
 class Child {

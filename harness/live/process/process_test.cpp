@@ -22,18 +22,6 @@ namespace process_test {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Real processes take real time: up to ten seconds of it.
-template <class Condition>
-bool becomes_true(Condition condition) {
-  for (int tries = 0; tries < 1000; ++tries) {
-    if (condition()) {
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
 // Whether it runs: one that has ended is there until somebody has waited for it, and that may be anybody.
 bool exists(pid_t process) {
   const char state = state_of(process);
@@ -48,9 +36,8 @@ TEST(Child, RunsAProgramInItsDirectoryWithItsEnvironment) {
                .directory = directory.path(),
                .output = output,
                .input = {},
-               .standard_output = {},
-               .before_exec = {}});
-  EXPECT_TRUE(becomes_true([&] { return !child.is_running(); }));
+               .standard_output = {}});
+  EXPECT_TRUE(TestPlace::becomes_true([&] { return !child.is_running(); }));
   EXPECT_EQ(child.ending(), "exit code 3");
   EXPECT_EQ(last_lines(output), directory.path().string() + " / hello");
 }
@@ -74,7 +61,7 @@ TEST(Child, IsGoneWithItsObject) {
 // What a child started, once it has told.
 pid_t grandchild_told_in(const std::filesystem::path& file) {
   pid_t process = -1;
-  EXPECT_TRUE(becomes_true([&] { return static_cast<bool>(std::ifstream(file) >> process); }));
+  EXPECT_TRUE(TestPlace::becomes_true([&] { return static_cast<bool>(std::ifstream(file) >> process); }));
   return process;
 }
 
@@ -88,10 +75,10 @@ TEST(Child, TakesWithItWhatItStarted) {
     const pid_t grandchild = grandchild_told_in(directory.path() / "told");
     EXPECT_TRUE(exists(grandchild));
     if (std::string_view(then) == "exit") {
-      EXPECT_TRUE(becomes_true([&] { return !child.is_running(); }));
+      EXPECT_TRUE(TestPlace::becomes_true([&] { return !child.is_running(); }));
     }
     child.kill();
-    EXPECT_TRUE(becomes_true([&] { return !exists(grandchild); }));
+    EXPECT_TRUE(TestPlace::becomes_true([&] { return !exists(grandchild); }));
   }
 }
 
@@ -162,8 +149,8 @@ TEST(Guard, CleansUpAfterOneWhoWasKilled) {
   EXPECT_TRUE(std::filesystem::exists(made.directory));
   ::kill(maker, SIGKILL);
   waitpid(maker, nullptr, 0);
-  EXPECT_TRUE(becomes_true([&] { return !exists(made.process); }));
-  EXPECT_TRUE(becomes_true([&] { return !std::filesystem::exists(made.directory); }));
+  EXPECT_TRUE(TestPlace::becomes_true([&] { return !exists(made.process); }));
+  EXPECT_TRUE(TestPlace::becomes_true([&] { return !std::filesystem::exists(made.directory); }));
 }
 
 }  // namespace process_test

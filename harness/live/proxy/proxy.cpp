@@ -69,8 +69,6 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
     break_off(server_);
   }
 
-  // The proxy goes: nobody is told.
-  void leave() { reset(); }
   bool is_open() const { return owner_ != nullptr; }
   std::uint32_t number() const { return number_; }
 
@@ -274,7 +272,7 @@ Proxy::Proxy(boost::asio::io_context& context, ProxyOptions options)
 Proxy::~Proxy() {
   for (const std::weak_ptr<Connection>& each : connections_) {
     if (const auto connection = each.lock()) {
-      connection->leave();
+      connection->reset();
     }
   }
 }
