@@ -23,7 +23,9 @@ LoggedRun::LoggedRun(const std::string& path)
 }
 
 RunRequest LoggedRun::request() const {
-  return {.scenario = &scenario_, .lock = lock_, .seed = log_.seed, .placement = log_.placement};
+  RunRequest request{.scenario = &scenario_, .lock = lock_, .seed = log_.seed, .placement = log_.placement};
+  request.scope = log_.reorders ? &scope_ : nullptr;
+  return request;
 }
 
 }  // namespace holdfast::cli

@@ -26,6 +26,7 @@ class LoggedRun {
   ChoiceLog log_;
   Scenario scenario_;
   const LockEntry* lock_;
+  Scope scope_{.menu = {}, .most_faults = 0, .reorders = true};
 };
 
 }  // namespace holdfast::cli

@@ -30,6 +30,8 @@ Commands
   run SCENARIO                  one story, told event by event, with its verdicts
   replay LOG                    a run once more, exactly, from the log it left (run --log)
   confirm LOG                   the same run with the real server: does it do the same?
+  explore                       looks for every way a lock breaks, and shrinks what it finds
+  merge DIR...                  puts explorations together that were made in parts
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
   bench kernel|pipeline|warp|check   how fast holdfast itself is
@@ -136,6 +138,8 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_matrix_command(app, chosen);
   add_check_command(app, chosen);
   add_confirm_command(app, chosen);
+  add_explore_command(app, chosen);
+  add_merge_command(app, chosen);
   add_bench_command(app, chosen);
 
   try {

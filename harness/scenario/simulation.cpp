@@ -93,6 +93,7 @@ struct Simulation::World final : StepObserver, StorageObserver {
   files::Host host;
   Checks checks;
   FaultDriver driver;
+  FaultInjector injector;
   std::optional<FaultWorld> fault_world;
   std::vector<FaultSpec> faults;
   WorkShared shared;
@@ -197,7 +198,7 @@ void Simulation::World::set_up(const RunRequest& request) {
                          .replication_lag = scenario.topology.replication_lag.resolve(plan.ttl)});
   const ProcessId storage_process = kernel.add_process("storage");
   steps.reset(kernel.process_count());
-  network.reset(scenario.topology.latency);
+  network.reset(scenario.topology.latency, request.scope != nullptr && request.scope->reorders);
   calls.reset();
   storage_calls.reset();
   cluster.start();
@@ -213,13 +214,18 @@ void Simulation::World::set_up(const RunRequest& request) {
   }
   fault_world.emplace(
       FaultWorld{kernel, network, cluster, client_processes, std::move(servers), storage_process});
-  driver.reset(*fault_world, history, plan.ttl, faults);
+  driver.reset(*fault_world, history, plan.ttl, faults,
+               request.scope != nullptr ? request.scope->most_faults : 0);
+  injector.reset(*fault_world, driver, request.scope);
   // What was executed is recorded before a fault strikes at the same step.
   steps.observe(*this);
   if (request.step_observer != nullptr) {
     steps.observe(*request.step_observer);
   }
   steps.observe(driver);
+  if (request.scope != nullptr) {
+    steps.observe(injector);
+  }
 }
 
 RunReport Simulation::World::run(const RunRequest& request) {
@@ -238,6 +244,7 @@ RunReport Simulation::World::run(const RunRequest& request) {
   report.longest_wait = checks.progress().longest_wait();
   report.grants = checks.progress().grants();
   report.commands = commands;
+  report.marks = kernel.marks();
   if (request.explain) {
     report.verdicts = checks.verdicts(history);
   }
@@ -258,6 +265,14 @@ const Choices& Simulation::choices() const {
 }
 const Kernel& Simulation::kernel() const {
   return world_->kernel;
+}
+
+const std::vector<InjectedFault>& Simulation::injected() const {
+  return world_->injector.injected();
+}
+
+std::uint64_t Simulation::fault_questions() const {
+  return world_->injector.questions();
 }
 
 std::vector<ProcessId> Simulation::processes() const {

@@ -49,6 +49,9 @@ class Redlock final : public RequestLock {
     if (majority && validity > 0ns) {
       co_return Acquired::granted();
     }
+    if (locked > 0) {
+      me.env.mark(majority ? Mark::majority_too_late : Mark::minority_granted);
+    }
     co_await release(me, request.mode);
     co_return Acquired::busy(majority ? "no validity left" : "no majority");
   }

@@ -49,6 +49,7 @@ class Watchdog final : public HashReentrantLock {
       }
       const redis::Answer renewed = co_await holder.redis().command(
           "EVAL", renew_script, 1, settings().key, holder.env.thread_name(), ttl_seconds(settings().ttl));
+      holder.env.mark(renewed.is(1) ? Mark::renewed : Mark::renewal_too_late);
       if (renewed.is(0)) {
         co_return;  // no longer held: nothing to renew
       }
