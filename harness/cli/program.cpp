@@ -32,6 +32,7 @@ Commands
   confirm LOG                   the same run with the real server: does it do the same?
   explore                       looks for every way a lock breaks, and shrinks what it finds
   merge DIR...                  puts explorations together that were made in parts
+  envelope LOCK                 how long a pause, jump or drift the lock survives: its certificate
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
   bench kernel|pipeline|warp|check   how fast holdfast itself is
@@ -140,6 +141,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_confirm_command(app, chosen);
   add_explore_command(app, chosen);
   add_merge_command(app, chosen);
+  add_envelope_command(app, chosen);
   add_bench_command(app, chosen);
 
   try {
