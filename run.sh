@@ -18,6 +18,7 @@ for argument in "$@"; do
     warp | live | --world=warp | --world=live | confirm | --confirm) install_packages "${server_packages[@]}" ;;
   esac
 done
+if [[ " $* " == *" bench locks "* ]]; then install_packages "${server_packages[@]}"; fi
 build release build holdfast || exit 2
 
 if (($# == 0)); then set -- matrix; fi

@@ -38,6 +38,7 @@ struct LockNeeds {
   // differ.
   Duration least_ttl{0};
 };
+inline constexpr LockNeeds one_redis_server{.redis_servers = 1};
 
 struct LockEntry {
   std::string_view id;

@@ -1,4 +1,4 @@
-// holdfast bench kernel|pipeline|warp|check: how fast holdfast itself is.
+// holdfast bench kernel|pipeline|warp|check|locks: how fast holdfast itself is, and how fast the locks are.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "harness/cli/bad_input.h"
 #include "harness/cli/bench.h"
 #include "harness/cli/bench_check.h"
+#include "harness/cli/bench_locks.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/world.h"
 
@@ -19,6 +20,7 @@ struct BenchOptions {
   std::string events = "2000000";
   std::string rounds = "9";
   std::string operations = "10000000";
+  BenchLocksOptions locks;
 };
 
 constexpr std::uint64_t most = 1'000'000'000;
@@ -73,9 +75,9 @@ std::string check_text(const BenchOptions& options) {
 }
 
 int bench(const BenchOptions& options, Invocation& invocation) {
-  const std::vector<std::string> known{"kernel", "pipeline", "warp", "check"};
+  const std::vector<std::string> known{"kernel", "pipeline", "warp", "check", "locks"};
   if (options.what.empty()) {
-    throw BadInput("bench wants to know what: kernel, pipeline, warp or check");
+    throw BadInput("bench wants to know what: kernel, pipeline, warp, check or locks");
   }
   if (std::find(known.begin(), known.end(), options.what) == known.end()) {
     throw unknown_word("benchmark", options.what, known, "holdfast bench --help");
@@ -83,7 +85,8 @@ int bench(const BenchOptions& options, Invocation& invocation) {
   invocation.output.print(options.what == "kernel"     ? kernel_text(options)
                           : options.what == "pipeline" ? pipeline_text(options)
                           : options.what == "warp"     ? warp_text(options)
-                                                       : check_text(options));
+                          : options.what == "check"    ? check_text(options)
+                                                       : measure_locks(options.locks, invocation.terminal));
   return exit_well;
 }
 
@@ -92,14 +95,20 @@ int bench(const BenchOptions& options, Invocation& invocation) {
 void add_bench_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<BenchOptions>();
   Subcommand(app, "bench", "Measures how fast holdfast is on this machine.")
-      .word("WHAT", options->what,
-            "kernel: events/s; pipeline: complete runs/s, and memory; warp: commands/s of a real server on "
-            "virtual "
-            "time; check: operations/s checked, and memory")
+      .word(
+          "WHAT", options->what,
+          "kernel: events/s; pipeline: complete runs/s, and memory; warp: commands/s of a real server on "
+          "virtual time; check: operations/s checked, and memory; locks: cycles/s, latency, fairness and CPU "
+          "of every Redis lock on the real server")
       .option("--runs", options->runs, "pipeline (1000000), warp (5000): how many runs", "N")
       .option("--events", options->events, "kernel: events a turn", "N")
       .option("--rounds", options->rounds, "kernel: how many turns", "N")
       .option("--operations", options->operations, "check: of the longest history", "N")
+      .options("--lock", options->locks.locks,
+               "locks: only those that fit this, such as 'redis-px-*'; repeatable", "PATTERN")
+      .option("--clients", options->locks.clients, "locks: how many at a time", "LIST")
+      .option("--for", options->locks.lasts, "locks: how long each is measured", "TIME")
+      .flag("--json", options->locks.json, "locks: print JSON instead of the table")
       .act(chosen, [options](Invocation& invocation) { return bench(*options, invocation); });
 }
 

@@ -111,10 +111,6 @@ std::string marked(const linear::Finding& finding, const Terminal& terminal) {
   return " ";
 }
 
-std::string counted(std::uint64_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 constexpr std::size_t most_keys_told = 20;
 
 std::string as_text(const linear::CheckReport& report, const std::string& file, const Terminal& terminal) {

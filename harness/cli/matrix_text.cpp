@@ -11,7 +11,7 @@
 namespace holdfast::cli {
 namespace {
 
-constexpr std::size_t gap = 2;
+constexpr std::size_t column_gap = 2;
 
 // 9999, then 12k, then 3M: never more than four columns.
 std::string compact(std::uint64_t number) {
@@ -47,8 +47,8 @@ class MatrixPicture {
     for (std::size_t first = 0; first < widths_.size();) {
       std::size_t end = first;
       std::size_t width = name_width_;
-      while (end < widths_.size() && (end == first || width + gap + widths_[end] <= terminal_.width)) {
-        width += gap + widths_[end++];
+      while (end < widths_.size() && (end == first || width + column_gap + widths_[end] <= terminal_.width)) {
+        width += column_gap + widths_[end++];
       }
       add_block(first, end);
       first = end;
@@ -81,7 +81,7 @@ class MatrixPicture {
       std::string titles = padded_right(line == 1 ? "lock" : "", name_width_);
       for (std::size_t column = first; column < end; ++column) {
         const std::string title = title_lines(family_name(matrix_.families[column]))[line];
-        titles += std::string(gap, ' ') + padded_right(title, widths_[column]);
+        titles += std::string(column_gap, ' ') + padded_right(title, widths_[column]);
       }
       titles.erase(titles.find_last_not_of(' ') + 1);
       add(painted(titles, Color::bold, terminal_.color));
@@ -101,7 +101,8 @@ class MatrixPicture {
     for (std::size_t column = first; column < end; ++column) {
       const Cell& cell = matrix_.cell(row, column);
       const std::string runs = runs_text(cell);
-      line += std::string(gap, ' ') + painted(to_text(cell.letter), color_of(cell.letter), terminal_.color) +
+      line += std::string(column_gap, ' ') +
+              painted(to_text(cell.letter), color_of(cell.letter), terminal_.color) +
               painted(runs, Color::faint, terminal_.color) +
               std::string(widths_[column] - 1 - runs.size(), ' ');
     }

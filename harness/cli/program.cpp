@@ -36,6 +36,7 @@ Commands
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
   bench kernel|pipeline|warp|check   how fast holdfast itself is
+  bench locks                   how fast the Redis locks are, on the real server
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program

@@ -1,21 +1,20 @@
 // holdfast run SCENARIO: one run, told event by event; of a family without --place the worst of all its runs.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/confirmation.h"
+#include "harness/cli/run_files.h"
+#include "harness/cli/run_live.h"
 #include "harness/cli/service_findings.h"
 #include "harness/cli/story.h"
 #include "harness/cli/text_width.h"
 #include "harness/cli/told_run.h"
 #include "harness/cli/world.h"
-#include "harness/explore/choice_log.h"
 #include "harness/history/jsonl.h"
-#include "harness/kernel/fingerprint.h"
+#include "harness/live/process/live_error.h"
 
 namespace holdfast::cli {
 namespace {
@@ -28,6 +27,8 @@ struct RunOptions {
   std::string world = "sim";
   std::string history;
   std::string log;
+  std::string endpoints;
+  bool sentinels = false;
   bool json = false;
   bool expected = false;
   bool confirm = false;
@@ -86,43 +87,6 @@ void find_expectation(ToldRun& run, const Invocation& invocation) {
   }
 }
 
-std::string history_header(const ToldRun& run) {
-  nlohmann::ordered_json header{{"format", "holdfast-history"},
-                                {"version", 1},
-                                {"scenario", run.scenario->name},
-                                {"lock", run.lock->id},
-                                {"seed", run.seed}};
-  if (run.placement) {
-    header["place"] = to_text(*run.placement);
-  }
-  return header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-std::string history_end(const ToldRun& run) {
-  return nlohmann::ordered_json{{"type", "end"},
-                                {"end", to_text(run.report.end)},
-                                {"time", run.report.true_time.count()},
-                                {"letter", to_text(run.report.letter)},
-                                {"fingerprint", to_hex(run.report.fingerprint)}}
-      .dump();
-}
-
-void write_log(const std::string& path, const ToldRun& run, const ShelvedScenario& shelved,
-               const Choices& choices) {
-  ChoiceLog log;
-  log.scenario_json = shelved.text;
-  log.scenario_name = run.scenario->name;
-  log.lock = std::string(run.lock->id);
-  log.seed = run.seed;
-  log.placement = run.placement;
-  log.fingerprint = run.report.fingerprint;
-  for (const Choice& choice : choices.log()) {
-    const StreamName& name = choices.name(choice.stream);
-    log.choices.push_back({std::string(name.name), name.first, name.second, choice.options, choice.picked});
-  }
-  write_choice_log(path, log);
-}
-
 // Runs it once more with everything recorded, and writes the files that were asked for.
 void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options,
                  const ShelvedScenario& shelved) {
@@ -141,7 +105,7 @@ void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options
     history->finish(history_end(run));
   }
   if (!options.log.empty()) {
-    write_log(options.log, run, shelved, simulation.choices());
+    write_log(options.log, run, shelved.text, simulation.choices());
   }
 }
 
@@ -151,18 +115,20 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
   const auto& directory = invocation.shelf.asked_for();
   return replay_command(as_typed, *run.lock, run.seed, run.placement) +
          (options.world == "sim" ? "" : " --world " + options.world) +
+         (options.endpoints.empty() ? "" : " --endpoints " + shell_word(options.endpoints)) +
+         (options.sentinels ? " --sentinels" : "") +
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
-void print(const ToldRun& run, const Simulation& simulation, bool json, Invocation& invocation) {
+void print(const ToldRun& run, const History& history, const std::vector<ProcessId>& processes, bool json,
+           Invocation& invocation) {
   Output& output = invocation.output;
   if (json) {
     output.print(to_json_text(run));
     return;
   }
   output.print(introduction(run, invocation.terminal));
-  output.print(
-      story_picture(simulation.history(), simulation.processes(), run.report.verdicts, invocation.terminal));
+  output.print(story_picture(history, processes, run.report.verdicts, invocation.terminal));
   output.print(conclusion(run, invocation.terminal));
 }
 
@@ -187,6 +153,46 @@ void ask_real_servers(ToldRun& run) {
   run.confirmation = to_text(confirmation);
 }
 
+// What cannot go together is said before anything is run.
+void check_combination(const RunOptions& options) {
+  const bool is_live = options.world == "live";
+  if (is_live && !options.log.empty()) {
+    throw BadInput(
+        "--log is for the choices of a run, and in the world live nobody makes them; leave it out");
+  }
+  if (is_live && options.confirm) {
+    throw BadInput(
+        "--confirm asks the real server, and the world live is one already; leave one of them out");
+  }
+  if (!is_live && (!options.endpoints.empty() || options.sentinels)) {
+    throw BadInput(fmt::format("{} is for --world live", options.sentinels ? "--sentinels" : "--endpoints"));
+  }
+}
+
+void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation) {
+  live::LiveRun live;
+  try {
+    run_live(told, live,
+             {.endpoints = options.endpoints, .sentinels = options.sentinels, .history = options.history});
+  } catch (const live::LiveError&) {
+    if (!options.json && live.has_history()) {
+      invocation.output.print(introduction(told, invocation.terminal));
+      invocation.output.print(story_picture(live.history(), live.processes(), {}, invocation.terminal));
+    }
+    throw;
+  }
+  print(told, live.history(), live.processes(), options.json, invocation);
+}
+
+void tell_simulated(ToldRun& told, Simulation& simulation, const RunOptions& options,
+                    const ShelvedScenario& shelved, Invocation& invocation) {
+  run_in_full(told, simulation, options, shelved);
+  if (options.confirm) {
+    ask_real_servers(told);
+  }
+  print(told, simulation.history(), simulation.processes(), options.json, invocation);
+}
+
 int run(const RunOptions& options, Invocation& invocation) {
   if (options.scenario.empty()) {
     throw BadInput("run wants to know which scenario; \"holdfast list scenarios\" shows them");
@@ -200,8 +206,14 @@ int run(const RunOptions& options, Invocation& invocation) {
   told.placement = choose_placement(scenario, options.place);
 
   const World world(options.world);
+  check_combination(options);
   Simulation simulation(world.servers());
   if (scenario.is_family() && !told.placement) {
+    if (world.is_live()) {
+      throw BadInput(fmt::format("{} tries a fault at every step, which would take too long in real time; "
+                                 "choose a step with --place, such as --place 1@c1:5",
+                                 scenario.name));
+    }
     told.sweep = sweep(simulation, scenario, *told.lock, told.seed);
     told.seed = told.sweep->worst_seed;
     told.placement = told.sweep->worst_placement;
@@ -211,12 +223,12 @@ int run(const RunOptions& options, Invocation& invocation) {
     throw BadInput(fmt::format("nothing is expected of {} with {}, so --expected cannot be judged",
                                scenario.name, told.lock->id));
   }
-  run_in_full(told, simulation, options, shelved);
   told.replay_command = command_to_replay(told, options, invocation);
-  if (options.confirm) {
-    ask_real_servers(told);
+  if (world.is_live()) {
+    tell_live(told, options, invocation);
+  } else {
+    tell_simulated(told, simulation, options, shelved, invocation);
   }
-  print(told, simulation, options.json, invocation);
   judge_faults_not_struck(told, options.json, invocation);
   const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;
   return well ? exit_well : exit_violated;
@@ -233,7 +245,13 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .option("--lock", options->lock, "tell it with this lock (holdfast list locks)", "ID")
       .option("--seed", options->seed, "of all random choices; the same seed gives the same run", "N")
       .option("--place", options->place, "of a family: put fault F at step N of a process", "F@PROCESS:N")
-      .option("--world", options->world, "sim: models of servers; warp: real ones, on virtual time", "NAME")
+      .option("--world", options->world,
+              "sim: models of servers; warp: real ones, on virtual time; live: real ones, in real time",
+              "NAME")
+      .option("--endpoints", options->endpoints,
+              "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
+              "HOST:PORT,…")
+      .flag("--sentinels", options->sentinels, "live, with three Sentinels to do the failover")
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")
       .flag("--json", options->json, "print the verdicts as JSON instead of the story")

@@ -1,5 +1,7 @@
 #include "harness/cli/text_width.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -159,6 +161,10 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width, std::
   }
   lines.push_back(indent + shortened(text, width - std::min(width, indent.size())));
   return lines;
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace holdfast::cli

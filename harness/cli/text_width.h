@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@
 namespace holdfast::cli {
 
 std::size_t display_width(std::string_view text);
+
+// "1 run", "2 runs"
+std::string counted(std::uint64_t count, std::string_view noun);
 
 // The text with what would disturb a terminal made harmless: control characters become spaces and bytes that
 // are not UTF-8 become U+FFFD.

@@ -28,10 +28,6 @@ std::string paragraph(const std::string& text, std::size_t width) {
   return result;
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::uint64_t runs_with(const Cell& cell, Letter letter) {
   return cell.runs_by_letter.at(static_cast<std::size_t>(letter));
 }
@@ -86,6 +82,17 @@ std::string expectation_text(const ToldRun& run) {
     return "";
   }
   return run.as_expected() ? " (as expected)" : fmt::format(" (expected {})", to_text(*run.expected));
+}
+
+std::string live_text(const LiveSide& live, Letter letter) {
+  return fmt::format("  servers      {}{}\n", live.servers,
+                     live.speed_up == 1
+                         ? ""
+                         : fmt::format(", all durations divided by {} to take less time", live.speed_up)) +
+         fmt::format("  letters      live {}, sim {}: {}\n", to_text(letter), to_text(live.sim),
+                     live.sim == letter
+                         ? "they agree"
+                         : "they differ (real time never repeats itself: run it again before you judge)");
 }
 
 // "the second applied SET", "step 12", "true time 1.500 s"
@@ -188,7 +195,8 @@ std::string conclusion(const ToldRun& run, const Terminal& terminal) {
   result += fmt::format("\n  ended        {} after {}, {}, {}, {}\n", to_text(report.end),
                         seconds_text(report.true_time), counted(report.events, "event"),
                         counted(report.grants, "grant"), counted(report.commands, "command"));
-  result += fmt::format("  fingerprint  {}\n", to_hex(report.fingerprint));
+  result += run.live ? live_text(*run.live, run.letter())
+                     : fmt::format("  fingerprint  {}\n", to_hex(report.fingerprint));
   result += fmt::format("  replay       {}\n", run.replay_command);
   if (run.confirmed) {
     result += fmt::format("  real server  {}", run.confirmation);
@@ -233,6 +241,12 @@ std::string to_json_text(const ToldRun& run) {
     }
   }
   json["replay"] = run.replay_command;
+  if (run.live) {
+    json["live"] = {{"servers", run.live->servers},
+                    {"speed_up", run.live->speed_up},
+                    {"letter_in_sim", to_text(run.live->sim)},
+                    {"agrees", run.live->sim == run.letter()}};
+  }
   if (run.confirmed) {
     json["confirmed"] = *run.confirmed;
     json["confirmation"] = run.confirmation;

@@ -13,6 +13,13 @@
 
 namespace holdfast::cli {
 
+// Of a run in real time.
+struct LiveSide {
+  Letter sim = Letter::not_applicable;  // what `sim` says of the same run
+  std::string servers;
+  std::int64_t speed_up = 1;
+};
+
 struct ToldRun {
   const Scenario* scenario = nullptr;
   const LockEntry* lock = nullptr;
@@ -23,8 +30,9 @@ struct ToldRun {
   std::optional<Letter> expected;
   std::string expectation_note;
   std::string replay_command;
-  std::optional<bool> confirmed;         // by the real servers, if they were asked
-  std::string confirmation;              // and what there is to say of it
+  std::optional<bool> confirmed;  // by the real servers, if they were asked
+  std::string confirmation;       // and what there is to say of it
+  std::optional<LiveSide> live;
   std::vector<linear::Finding> service;  // besides the verdicts, which make the letter
 
   Letter letter() const { return sweep ? sweep->letter : report.letter; }

@@ -12,12 +12,14 @@
 namespace holdfast::cli {
 
 World::World(const std::string& name) {
-  if (name == "sim") {
+  is_live_ = name == "live";
+  if (name == "sim" || is_live_) {
     return;
   }
   if (name != "warp") {
-    throw BadInput(fmt::format("--world takes sim or warp, not \"{}\"{}", shortened(printable(name), 60),
-                               did_you_mean_text(name, std::vector<std::string>{"sim", "warp"})));
+    throw BadInput(fmt::format("--world takes sim, warp or live, not \"{}\"{}",
+                               shortened(printable(name), 60),
+                               did_you_mean_text(name, std::vector<std::string>{"sim", "warp", "live"})));
   }
   if (const std::string reason = why_no_virtual_time(ClockWay::libc); !reason.empty()) {
     throw BadInput("there is no world warp on this machine: " + reason);

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/history/file_closer.h"
 #include "harness/history/special_file.h"
 
 namespace holdfast {
@@ -26,10 +27,6 @@ constexpr std::uint64_t format_version = 1;
 constexpr std::size_t longest_header = 8'000'000;
 constexpr std::size_t longest_choice = 500;
 constexpr std::uint64_t most_choices = 50'000'000;
-
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 Json header_of(const ChoiceLog& log) {
   Json header{{"format", format_name},

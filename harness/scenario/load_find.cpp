@@ -9,6 +9,7 @@
 #include <memory>
 #include <system_error>
 
+#include "harness/history/file_closer.h"
 #include "harness/scenario/load.h"
 #include "harness/scenario/suggest.h"
 
@@ -17,10 +18,6 @@ namespace {
 
 constexpr std::size_t largest_file = 1'000'000;
 constexpr std::string_view extension = ".json";
-
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 bool is_path(const std::string& text) {
   return text.find('/') != std::string::npos || text.ends_with(extension);

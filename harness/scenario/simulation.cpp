@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "faults/driver.h"
-#include "harness/check/checks.h"
 #include "harness/explore/random_strategy.h"
 #include "harness/scenario/client_process.h"
 #include "harness/scenario/plan.h"
+#include "harness/scenario/recording.h"
 #include "harness/stores/redis/model/model_factory.h"
 
 namespace holdfast {
@@ -73,7 +73,6 @@ struct Simulation::World final : StepObserver, StorageObserver {
   void set_up(const RunRequest& request);
   void add_clients();
   void start_recording(const RunRequest& request);
-  void choose_faults(const RunRequest& request);
   void tear_down();
   void on_step(const Step& step) override;
   void on_storage(const StorageCalls::Call& call, const StorageResponse& before,
@@ -115,43 +114,18 @@ void Simulation::World::on_step(const Step& step) {
     return;
   }
   ++commands;
-  if (history.wants_details()) {
-    history.record({.type = EventType::applied,
-                    .process = step.client,
-                    .thread = step.thread,
-                    .server = step.server,
-                    .token = std::nullopt},
-                   fmt::format("{} → {}", step.call->request_text(), step.call->reply_text()));
-  }
+  record_applied(history, step);
 }
 
 void Simulation::World::on_storage(const StorageCalls::Call& call, const StorageResponse& before,
                                    const StorageResponse& after) {
-  const StorageRequest& request = call.request;
-  const bool write = request.kind == StorageRequest::Kind::write;
-  if (!write) {
-    return;
-  }
-  history.record({.type = after.accepted ? EventType::stored : EventType::rejected,
-                  .operation = Operation::write,
-                  .process = call.client,
-                  .thread = call.thread,
-                  .server = call.server,
-                  .session = request.session,
-                  .token = request.token,
-                  .value = request.value,
-                  .version = request.based_on,
-                  .found_version = before.version});
-}
-
-void Simulation::World::choose_faults(const RunRequest& request) {
-  faults = request.scenario->faults;
-  if (request.placement) {
-    FaultSpec fault = request.scenario->sweep.at(request.placement->fault);
-    fault.on = request.placement->process;
-    fault.at.process = request.placement->process;
-    fault.at.ordinal = request.placement->ordinal;
-    faults.push_back(std::move(fault));
+  if (call.request.kind == StorageRequest::Kind::write) {
+    record_stored(history, {.client = call.client,
+                            .thread = call.thread,
+                            .server = call.server,
+                            .request = call.request,
+                            .is_accepted = after.accepted,
+                            .found_version = before.version});
   }
 }
 
@@ -206,7 +180,7 @@ void Simulation::World::set_up(const RunRequest& request) {
 
   shared = {&history, &storage_calls, &storage, storage_process, client_setup.command_timeout, 0, 0, false};
   start_recording(request);
-  choose_faults(request);
+  faults = faults_of(scenario, request.placement);
   std::vector<ProcessId> servers;
   for (std::size_t server = 0; server < cluster.server_count(); ++server) {
     const std::vector<ProcessId> members = cluster.processes(server);
@@ -236,13 +210,10 @@ RunReport Simulation::World::run(const RunRequest& request) {
   RunReport report;
   report.end = kernel.run({plan.time_limit, request.scenario->event_limit});
   report.true_time = kernel.now();
-  checks.finish(kernel.now(), report.end);
-  report.letter = checks.letter(plan.checks_tokens);
+  judge(report, checks, plan.checks_tokens);
   report.events = kernel.event_count();
   report.fingerprint = kernel.fingerprint().value();
   report.faults_not_struck = driver.not_struck();
-  report.longest_wait = checks.progress().longest_wait();
-  report.grants = checks.progress().grants();
   report.commands = commands;
   report.marks = kernel.marks();
   if (request.explain) {

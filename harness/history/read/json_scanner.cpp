@@ -9,7 +9,7 @@ namespace {
 
 constexpr int deepest_nesting_of_line = 128;
 
-bool is_digit(char byte) {
+bool is_json_digit(char byte) {
   return byte >= '0' && byte <= '9';
 }
 
@@ -125,7 +125,7 @@ std::uint32_t JsonScanner::hexadecimal() {
   const char* const digits = at_;
   for (int index = 0; index < 4; ++index, ++at_) {
     const char letter = static_cast<char>(*at_ | 0x20);
-    if (!is_digit(*at_) && !(letter >= 'a' && letter <= 'f')) {
+    if (!is_json_digit(*at_) && !(letter >= 'a' && letter <= 'f')) {
       fail("expected four hexadecimal digits");
     }
   }
@@ -145,7 +145,7 @@ std::int64_t JsonScanner::integer() {
   const char* const digits = at_ + (negative ? 1 : 0);
   const char* at = digits;
   std::uint64_t value = 0;
-  for (; is_digit(*at); ++at) {
+  for (; is_json_digit(*at); ++at) {
     value = value * 10 + static_cast<std::uint64_t>(*at - '0');
   }
   const std::ptrdiff_t count = at - digits;
@@ -241,15 +241,15 @@ void JsonScanner::skip_members(char close, int depth) {
 
 void JsonScanner::skip_number() {
   const auto skip_digits = [this] {
-    if (!is_digit(*at_)) {
+    if (!is_json_digit(*at_)) {
       fail("expected a value");
     }
-    while (is_digit(*at_)) {
+    while (is_json_digit(*at_)) {
       ++at_;
     }
   };
   at_ += *at_ == '-' ? 1 : 0;
-  if (at_[0] == '0' && is_digit(at_[1])) {
+  if (at_[0] == '0' && is_json_digit(at_[1])) {
     fail("expected a number without zeros in front");
   }
   skip_digits();

@@ -26,27 +26,33 @@ class Gateway final : public Calls::Service {
 
   // `endpoints`: one for each thread of the process.
   Gateway(Calls& calls, Poller& poller, std::vector<Endpoint> endpoints)
-      : calls_(calls), poller_(poller), endpoints_(std::move(endpoints)) {}
+      : calls_(calls), poller_(poller), endpoints_(std::move(endpoints)), lines_(endpoints_.size()) {}
 
   void serve(Call& call) override {
-    drop_unwanted();
     Line& line = free_line(call.thread);
     call.retain();
     line.call = &call;
     line.socket->send(Codec::encode(call.request));
   }
 
-  std::size_t connection_count() const { return lines_.size(); }
+  std::size_t connection_count() const {
+    std::size_t count = 0;
+    for (const Lines& lines : lines_) {
+      count += lines.size();
+    }
+    return count;
+  }
 
  private:
   struct Line {
-    std::uint32_t thread = 0;
     Call* call = nullptr;
     std::unique_ptr<Socket> socket;
   };
 
-  void drop_unwanted() {
-    std::erase_if(lines_, [](const std::unique_ptr<Line>& line) {
+  using Lines = std::vector<std::unique_ptr<Line>>;  // referred to by address while they last
+
+  static void drop_unwanted(Lines& lines) {
+    std::erase_if(lines, [](const std::unique_ptr<Line>& line) {
       const bool given_up = line->call != nullptr && !line->call->awaited();
       if (given_up) {
         std::exchange(line->call, nullptr)->release();
@@ -56,14 +62,15 @@ class Gateway final : public Calls::Service {
   }
 
   Line& free_line(std::uint32_t thread) {
-    for (const std::unique_ptr<Line>& line : lines_) {
-      if (line->thread == thread && line->call == nullptr) {
+    Lines& lines = lines_.at(thread - 1);
+    drop_unwanted(lines);
+    for (const std::unique_ptr<Line>& line : lines) {
+      if (line->call == nullptr) {
         return *line;
       }
     }
-    lines_.push_back(std::make_unique<Line>());
-    Line& line = *lines_.back();
-    line.thread = thread;
+    lines.push_back(std::make_unique<Line>());
+    Line& line = *lines.back();
     line.socket = std::make_unique<Socket>(
         poller_, SocketOptions{.endpoint = endpoints_.at(thread - 1),
                                .framing = &Codec::framing,
@@ -91,7 +98,7 @@ class Gateway final : public Calls::Service {
   Calls& calls_;
   Poller& poller_;
   std::vector<Endpoint> endpoints_;
-  std::vector<std::unique_ptr<Line>> lines_;  // referred to by address while they last
+  std::vector<Lines> lines_;  // of each thread
 };
 
 }  // namespace holdfast::live

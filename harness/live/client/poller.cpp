@@ -1,6 +1,5 @@
 #include "harness/live/client/poller.h"
 
-#include <poll.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,18 +14,18 @@ void Poller::remove(Pollable& pollable) {
 
 void Poller::wait(Duration timeout) {
   std::erase(pollables_, nullptr);
-  std::vector<pollfd> watched;
+  watched_.clear();
   for (const Pollable* each : pollables_) {
     const int events = POLLIN | (each->wants_to_write() ? POLLOUT : 0);
-    watched.push_back({each->descriptor(), static_cast<short>(events), 0});
+    watched_.push_back({each->descriptor(), static_cast<short>(events), 0});
   }
   const auto seconds = std::chrono::floor<std::chrono::seconds>(timeout);
   timespec patience{seconds.count(), (timeout - seconds).count()};
-  if (syscall(SYS_ppoll, watched.data(), watched.size(), &patience, nullptr, 0) <= 0) {
+  if (syscall(SYS_ppoll, watched_.data(), watched_.size(), &patience, nullptr, 0) <= 0) {
     return;
   }
-  for (std::size_t index = 0; index < watched.size(); ++index) {
-    if (watched[index].revents != 0 && pollables_[index] != nullptr) {
+  for (std::size_t index = 0; index < watched_.size(); ++index) {
+    if (watched_[index].revents != 0 && pollables_[index] != nullptr) {
       pollables_[index]->on_ready();
     }
   }

@@ -3,6 +3,8 @@
 // One thread. Waiting is a bare system call, so that a clock page (harness/live/clock) cannot stretch it.
 #pragma once
 
+#include <poll.h>
+
 #include <vector>
 
 #include "harness/kernel/time.h"
@@ -33,6 +35,7 @@ class Poller {
 
  private:
   std::vector<Pollable*> pollables_;  // nullptr: removed while they were told
+  std::vector<pollfd> watched_;       // kept for its memory
 };
 
 }  // namespace holdfast::live

@@ -36,15 +36,17 @@ struct Readings {
   Duration monotonic;
 };
 
-// All at one instant, as nearly as the scheduler lets us.
 Readings read_clocks() {
+  return {machine_time(), program_time(CLOCK_REALTIME), program_time(CLOCK_MONOTONIC)};
+}
+
+// All at one instant, as nearly as the scheduler lets us.
+Readings read_clocks_carefully() {
   constexpr Duration nearly_at_once = 100us;
   constexpr int most_tries = 10;
   Readings readings{};
   for (int tries = 0; tries < most_tries; ++tries) {
-    readings.machine = machine_time();
-    readings.wall = program_time(CLOCK_REALTIME);
-    readings.monotonic = program_time(CLOCK_MONOTONIC);
+    readings = read_clocks();
     if (machine_time() - readings.machine < nearly_at_once) {
       break;
     }
@@ -60,16 +62,27 @@ RealTime::RealTime(Kernel& kernel, ProcessId process, Poller& poller)
 }
 
 void RealTime::catch_up() {
-  const Readings readings = read_clocks();
+  // A quick look is enough while the clocks have not been moved, and system calls are what a client spends
+  // most of its time on.
+  Readings readings = read_clocks();
   kernel_.advance_to(readings.machine - start_);
-  const auto follow = [&](ClockKind kind, Duration reading) {
-    const Duration difference = reading - kernel_.read_clock(process_, kind);
-    if (std::max(difference, -difference) >= moved_by_at_least) {
-      kernel_.jump_clock(process_, kind, difference);
-    }
-  };
-  follow(ClockKind::wall, readings.wall);
-  follow(ClockKind::monotonic, readings.monotonic);
+  if (was_moved(ClockKind::wall, readings.wall) || was_moved(ClockKind::monotonic, readings.monotonic)) {
+    readings = read_clocks_carefully();
+    kernel_.advance_to(readings.machine - start_);
+    follow(ClockKind::wall, readings.wall);
+    follow(ClockKind::monotonic, readings.monotonic);
+  }
+}
+
+bool RealTime::was_moved(ClockKind kind, Duration reading) const {
+  const Duration difference = reading - kernel_.read_clock(process_, kind);
+  return std::max(difference, -difference) >= moved_by_at_least;
+}
+
+void RealTime::follow(ClockKind kind, Duration reading) {
+  if (was_moved(kind, reading)) {
+    kernel_.jump_clock(process_, kind, reading - kernel_.read_clock(process_, kind));
+  }
 }
 
 void RealTime::run_due() {
@@ -79,9 +92,8 @@ void RealTime::run_due() {
 
 void RealTime::wait() {
   const Duration due = kernel_.next_due();
-  const Duration passed = machine_time() - start_;
+  const Duration passed = machine_time() - start_;  // we may have been stopped since run_due()
   poller_.wait(due <= passed ? Duration::zero() : std::min(due - passed, longest_wait));
-  catch_up();
 }
 
 }  // namespace holdfast::live

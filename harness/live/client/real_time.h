@@ -17,12 +17,16 @@ class RealTime {
   RealTime& operator=(const RealTime&) = delete;
 
   // The two halves of a program's main loop: runs what is due; waits for sockets until something else is.
+  // What a socket brings comes before the timers that ran out meanwhile.
   void run_due();
   void wait();
   // The kernel's time catches up with real time.
   void catch_up();
 
  private:
+  bool was_moved(ClockKind kind, Duration reading) const;
+  void follow(ClockKind kind, Duration reading);
+
   Kernel& kernel_;
   ProcessId process_;
   Poller& poller_;

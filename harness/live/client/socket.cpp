@@ -151,15 +151,14 @@ void Socket::read() {
     return;
   }
   inbox_.append(buffer, static_cast<std::size_t>(size));
-  while (is_open()) {
-    const std::optional<std::size_t> length = options_.framing(inbox_);
-    if (!length) {
-      return;
-    }
-    const std::string message = inbox_.substr(0, *length);
-    inbox_.erase(0, *length);
-    options_.heard(message);
+  std::string_view rest = inbox_;
+  std::optional<std::size_t> length = options_.framing(rest);
+  while (is_open() && length) {
+    options_.heard(rest.substr(0, *length));
+    rest.remove_prefix(*length);
+    length = options_.framing(rest);
   }
+  inbox_.erase(0, inbox_.size() - rest.size());
 }
 
 }  // namespace holdfast::live

@@ -1,5 +1,7 @@
 #include "harness/live/control/doors.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "harness/live/wire/resp.h"
@@ -35,8 +37,11 @@ Door::Door(boost::asio::io_context& context, const DoorOwner& owner, Target targ
                        .greeting = std::move(greeting),
                        .watch = [this](Direction direction, std::uint32_t connection,
                                        std::string_view message) { watch(direction, connection, message); },
-                       .complain = [this](const std::string& sentence) { observer_.on_trouble(sentence); }}) {
-}
+                       .complain = [this](const std::string& sentence) { observer_.on_trouble(sentence); },
+                       .unreachable =
+                           [this](const boost::system::error_code& problem) {
+                             observer_.on_unreachable(owner_, problem);
+                           }}) {}
 
 void Door::watch(Direction direction, std::uint32_t connection, std::string_view message) {
   if (direction == Direction::to_server) {
@@ -65,6 +70,10 @@ void Door::reply_passes(std::uint32_t connection, std::string_view message) {
   std::deque<Asked>& waiting = asked_[connection];
   if (is_push(reply) || waiting.empty()) {
     return;
+  }
+  if (reply.is_error() && reply.text.starts_with("MISCONF")) {
+    observer_.on_trouble(fmt::format("redis server {} cannot write to its disk, is it full? It says: {}",
+                                     owner_.server + 1, reply.text));
   }
   const Asked asked = std::move(waiting.front());
   waiting.pop_front();

@@ -36,6 +36,8 @@ class DoorObserver {
   // `phase` is arrived or applied.
   virtual void on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) = 0;
   virtual void on_trouble(const std::string& sentence) = 0;
+  // Its server does not take a connection.
+  virtual void on_unreachable(const DoorOwner&, const boost::system::error_code&) {}
 };
 
 class Door {

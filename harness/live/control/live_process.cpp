@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
@@ -34,6 +35,13 @@ Pipe make_pipe() {
     throw LiveError(fmt::format("no pipe can be made for a client: {}.", std::strerror(errno)));
   }
   return {ends[0], ends[1]};
+}
+
+// What it was is shown as far as a terminal can bear it.
+[[noreturn]] void complain_of_garbage(const std::string& name, const std::string& line) {
+  std::string shown = line.substr(0, shown_of_garbage);
+  std::replace_if(shown.begin(), shown.end(), [](char letter) { return letter < ' ' || letter > '~'; }, '?');
+  throw LiveError(fmt::format("{} wrote what is no message of the protocol: \"{}\".", name, shown));
 }
 
 }  // namespace
@@ -69,6 +77,12 @@ class LiveProcess::Pipes final : public std::enable_shared_from_this<Pipes> {
 
  private:
   void hear(const Problem& problem, std::size_t size) {
+    const std::string name = owner_->options_.name;
+    if (problem == boost::asio::error::not_found) {
+      throw LiveError(
+          fmt::format("{} wrote a line of more than {} bytes, which is no message of the protocol.", name,
+                      longest_message));
+    }
     if (problem) {
       complain_of_end();
     }
@@ -76,14 +90,17 @@ class LiveProcess::Pipes final : public std::enable_shared_from_this<Pipes> {
     inbox_.erase(0, size);
     const Json message = Json::parse(line, nullptr, false);
     if (!message.is_object() || !message.contains("type") || !message["type"].is_string()) {
-      throw LiveError(fmt::format("{} wrote what is no message of the protocol: \"{}\".",
-                                  owner_->options_.name, line.substr(0, shown_of_garbage)));
+      complain_of_garbage(name, line);
     }
     if (message["type"] == "problem") {
-      throw LiveError(fmt::format("{} cannot go on: {}", owner_->options_.name, message.value("text", "")));
+      throw LiveError(fmt::format("{} cannot go on: {}", name, message.value("text", "")));
     }
     const auto heard = owner_->options_.heard;  // what it does may be the end of the owner
-    heard(message);
+    try {
+      heard(message);
+    } catch (const Json::exception&) {  // a number where a text should be
+      complain_of_garbage(name, line);
+    }
     if (owner_ != nullptr) {
       read();
     }

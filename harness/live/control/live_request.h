@@ -31,8 +31,10 @@ struct LiveRequest {
   std::string password;  // of those servers
   // The failover is done by three Sentinels instead of us.
   bool sentinels = false;
+  std::string server_program = "redis-server";  // for servers of our own
   // Starts a client; without any, this very program with "live-client". See PROTOCOL.md.
   std::vector<std::string> client_command;
+  Duration patience_at_start = 20s;  // until every client has answered its setup
 };
 
 }  // namespace holdfast::live

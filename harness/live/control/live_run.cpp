@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <stdexcept>
+
 #include "harness/live/control/live_world.h"
+#include "harness/scenario/recording.h"
 
 namespace holdfast::live {
 
@@ -18,10 +21,20 @@ RunReport LiveRun::run(const LiveRequest& request) {
   world_ = std::make_unique<LiveWorld>(request);
   try {
     return world_->run();
+  } catch (const LiveError&) {
+    world_->shut_down();
+    throw;
+  } catch (const std::runtime_error& problem) {
+    world_->shut_down();
+    throw LiveError(problem.what());  // a file or a socket that cannot be made
   } catch (...) {
     world_->shut_down();
     throw;
   }
+}
+
+bool LiveRun::has_history() const {
+  return world_ != nullptr && !world_->history.events().empty();
 }
 
 const History& LiveRun::history() const {

@@ -30,7 +30,8 @@ class LiveRun {
   // happened until then.
   RunReport run(const LiveRequest& request);
 
-  // Of the last run.
+  // Of the last run, if there was one.
+  bool has_history() const;
   const History& history() const;
   // Its processes in the order of a picture: clients, lock servers, storage.
   std::vector<ProcessId> processes() const;

@@ -161,10 +161,6 @@ TEST_F(LiveRunTest, AClientThatEndsIsOneSentenceWithItsLastWords) {
               HasSubstr(" ended in the middle of the run (exit code 3): out of cheese"));
 }
 
-TEST_F(LiveRunTest, AClientThatHangsIsOneSentence) {
-  EXPECT_THAT(trouble("echo '{\"type\":\"prepared\"}'; exec sleep 60"), StartsWith("c1 hangs"));
-}
-
 TEST_F(LiveRunTest, KeepsTheHistoryUpToTheTrouble) {
   EXPECT_NE(trouble("if [ \"$LOADED\" ]; then exit 1; fi; echo '{\"type\":\"prepared\"}'; "
                     "echo '{\"type\":\"event\",\"event\":\"invoke\",\"operation\":\"acquire\",\"thread\":1,"

@@ -54,6 +54,7 @@ void LiveServers::add_node(std::size_t number) {
   redis.directory = node->directory;
   redis.append_only = options_.append_only;
   redis.listens = true;
+  redis.program = options_.program;
   redis.settings = {"repl-diskless-sync yes", "repl-diskless-sync-delay 0", "hz 100"};
   if (!options_.shim.empty()) {
     node->page = std::make_unique<ClockPage>(node->directory / "clock");
@@ -87,7 +88,7 @@ void LiveServers::start_sentinels() {
   for (const std::unique_ptr<Proxy>& way : ways_) {
     ports.push_back(way->port());
   }
-  sentinels_ = std::make_unique<Sentinels>(options_.directory, ports);
+  sentinels_ = std::make_unique<Sentinels>(options_.program, options_.directory, ports);
   for (std::size_t server = 0; server < primaries_.size(); ++server) {
     for (int tries = 0; !sentinels_->are_ready(server, options_.replicas); ++tries) {
       if (tries == most_looks_at_replicas) {
@@ -116,7 +117,7 @@ void LiveServers::wait_for_replicas() {
 }
 
 std::string LiveServers::ask(const Node& node, const redis::Command& command) {
-  return Connection(node.redis->socket()).execute(command).text;
+  return Connection(*node.redis).execute(command).text;
 }
 
 std::int64_t LiveServers::received(const Node& node) {
@@ -180,10 +181,11 @@ void LiveServers::take_over(std::size_t server, std::size_t node, std::size_t na
 void LiveServers::look_after() {
   for (const std::unique_ptr<Node>& node : nodes_) {
     if (node->should_run && !node->redis->is_running()) {
-      const std::string why = node->redis->why_it_ended();
-      throw LiveError(fmt::format("{} in the middle of the run: {}", why.substr(0, why.find(':')),
-                                  last_lines(node->directory / "log", 1)));
+      throw LiveError(node->redis->why_it_ended(" in the middle of the run"));
     }
+  }
+  if (sentinels_ != nullptr) {
+    sentinels_->look_after();
   }
   for (std::size_t server = 0; server < awaited_.size(); ++server) {
     const std::optional<int> port = awaited_[server] ? sentinels_->primary_port(server) : std::nullopt;

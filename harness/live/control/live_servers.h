@@ -30,6 +30,7 @@ struct LiveServersOptions {
   std::filesystem::path directory;
   bool sentinels = false;      // three of them do the failover
   std::filesystem::path shim;  // of the clock pages; empty: clocks are not going to be touched
+  std::string program = "redis-server";
 };
 
 class LiveServers {
@@ -57,8 +58,8 @@ class LiveServers {
   void follow(std::size_t replica, const Network::LinkState& to_primary,
               const Network::LinkState& from_primary);
 
-  // To be called often: looks what the Sentinels are doing. Throws LiveError if a server has ended that was
-  // not told to.
+  // To be called often: looks what the Sentinels are doing. Throws LiveError if a server or a Sentinel has
+  // ended that was not told to.
   void look_after();
 
  private:

@@ -9,6 +9,7 @@
 #include "harness/live/clock/launch.h"
 #include "harness/live/clock/shim.h"
 #include "harness/live/protocol/setup_message.h"
+#include "harness/scenario/recording.h"
 
 namespace holdfast::live {
 namespace {
@@ -17,7 +18,6 @@ using boost::asio::ip::tcp;
 using Json = nlohmann::ordered_json;
 using RealClock = std::chrono::steady_clock;
 
-constexpr Duration patience_at_start = 20s;   // until every client is prepared
 constexpr Duration patience_with_pings = 3s;  // until one that may hang has answered
 constexpr Duration longest_turn = 20ms;
 constexpr Duration turn_while_clocks_move = 2ms;
@@ -36,18 +36,6 @@ Duration since_epoch() {
 }
 
 }  // namespace
-
-std::vector<FaultSpec> faults_of(const Scenario& scenario, const std::optional<Placement>& placement) {
-  std::vector<FaultSpec> faults = scenario.faults;
-  if (placement) {
-    FaultSpec fault = scenario.sweep.at(placement->fault);
-    fault.on = placement->process;
-    fault.at.process = placement->process;
-    fault.at.ordinal = placement->ordinal;
-    faults.push_back(std::move(fault));
-  }
-  return faults;
-}
 
 LiveWorld::LiveWorld(const LiveRequest& its_request)
     : request(its_request), scaled(scale(*request.scenario, *request.lock, request.speed_up)) {
@@ -86,13 +74,10 @@ RunReport LiveWorld::run() {
   report.end = wait_for_end();
   report.true_time = mirror.kernel.now();
   shut_down();
-  checks.finish(report.true_time, report.end);
-  report.letter = checks.letter(scaled.plan.checks_tokens);
+  judge(report, checks, scaled.plan.checks_tokens);
   report.events = history.events().size();
   report.fingerprint = mirror.kernel.fingerprint().value();
   report.faults_not_struck = mirror.driver.not_struck();
-  report.longest_wait = checks.progress().longest_wait();
-  report.grants = checks.progress().grants();
   report.commands = commands;
   if (request.explain) {
     report.verdicts = checks.verdicts(history);
@@ -143,7 +128,8 @@ void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
                                   .append_only = scaled.scenario.topology.append_only,
                                   .directory = directory->path(),
                                   .sentinels = request.sentinels && scaled.plan.replicas > 0,
-                                  .shim = shim});
+                                  .shim = shim,
+                                  .program = request.server_program});
   if (servers->node_count() > 0) {
     servers_text = "redis-server " + servers->version();
   }
@@ -223,7 +209,7 @@ void LiveWorld::launch(Client& client) {
 }
 
 void LiveWorld::start_together() {
-  const RealClock::time_point deadline = RealClock::now() + patience_at_start;
+  const RealClock::time_point deadline = RealClock::now() + request.patience_at_start;
   const auto prepared = [](const std::unique_ptr<Client>& client) { return client->is_prepared; };
   while (!std::all_of(clients.begin(), clients.end(), prepared)) {
     context.run_one_until(deadline);
@@ -257,9 +243,7 @@ void LiveWorld::schedule_turn() {
   timer.async_wait([this](const boost::system::error_code& problem) {
     if (!problem) {
       turn();
-      if (servers != nullptr) {
-        servers->look_after();
-      }
+      require_servers();
       schedule_turn();
     }
   });
@@ -278,10 +262,19 @@ RunEnd LiveWorld::wait_for_end() {
     if (mirror.kernel.now() >= scaled.plan.time_limit) {
       require_answers();
       turn();
+      require_servers();
       return RunEnd::time_limit;
     }
   }
+  require_servers();
   return RunEnd::finished;
+}
+
+// A run is judged only if its servers did nothing but what faults told them.
+void LiveWorld::require_servers() {
+  if (servers != nullptr) {
+    servers->look_after();
+  }
 }
 
 // A run that comes to its limit of time is judged only if its clients are still there.

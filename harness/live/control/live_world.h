@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -31,9 +32,6 @@
 #include "harness/scenario/report.h"
 
 namespace holdfast::live {
-
-// The faults of a run: the scenario's, and the one that is placed.
-std::vector<FaultSpec> faults_of(const Scenario& scenario, const std::optional<Placement>& placement);
 
 // Everything of one run. What is declared later goes first.
 struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
@@ -88,6 +86,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   void schedule_turn();
   RunEnd wait_for_end();
   void require_answers();
+  void require_servers();
   bool is_over() const;
 
   // The real world follows the mirror.
@@ -100,9 +99,12 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
 
   // What comes in.
   void hear(Client& client, const nlohmann::ordered_json& message);
+  // Counts the holds of all clients from 1, as a reader of the story does; the clients count each for itself.
+  std::uint32_t session_number(std::uint32_t number_of_client);
   void hear_step(Client& client, const nlohmann::ordered_json& message);
   void on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) override;
   void on_trouble(const std::string& sentence) override { throw LiveError(sentence); }
+  void on_unreachable(const DoorOwner& owner, const boost::system::error_code& problem) override;
   void take_step(Step step);
   void on_step(const Step& step) override;
   void on_event(const Event& event, const History& events) override;
@@ -124,6 +126,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   Checks checks;
   std::string servers_text = "no server";
   std::uint64_t commands = 0;
+  std::map<std::uint32_t, std::uint32_t> session_numbers;
   std::chrono::steady_clock::time_point started_at;
   bool is_running = false;
 

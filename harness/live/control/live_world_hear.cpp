@@ -5,6 +5,7 @@
 
 #include "harness/live/control/live_world.h"
 #include "harness/live/protocol/event_message.h"
+#include "harness/scenario/recording.h"
 
 namespace holdfast::live {
 namespace {
@@ -38,6 +39,7 @@ void LiveWorld::hear(Client& client, const Json& message) {
     EventMessage told = event_message(message);
     told.event.process = client.process;
     told.event.true_time = mirror.kernel.now();
+    told.event.session = session_number(told.event.session);
     history.keep(told.event, told.text);
   } else if (type == "step") {
     hear_step(client, message);
@@ -60,6 +62,14 @@ void LiveWorld::hear(Client& client, const Json& message) {
     throw LiveError(fmt::format("{} sent a message of the type \"{}\", which there is not.",
                                 mirror.kernel.process(client.process).name, type));
   }
+}
+
+std::uint32_t LiveWorld::session_number(std::uint32_t number_of_client) {
+  if (number_of_client == 0) {
+    return 0;
+  }
+  return session_numbers.emplace(number_of_client, static_cast<std::uint32_t>(session_numbers.size() + 1))
+      .first->second;
 }
 
 void LiveWorld::hear_step(Client& client, const Json& message) {
@@ -95,6 +105,19 @@ void LiveWorld::on_call(const DoorOwner& owner, Phase phase, std::string_view na
              .call = &call});
 }
 
+// A server of ours may be down, by a fault; one of the user's may not.
+void LiveWorld::on_unreachable(const DoorOwner& owner, const boost::system::error_code& problem) {
+  if (user_servers != nullptr && owner.server != storage_server) {
+    const auto& endpoint = user_servers->endpoints()[static_cast<std::size_t>(owner.server)];
+    throw LiveError(fmt::format("the server at {}:{} does not answer any more: {}.",
+                                endpoint.address().to_string(), endpoint.port(), problem.message()));
+  }
+  require_servers();
+  if (problem != boost::asio::error::connection_refused && problem != boost::asio::error::connection_reset) {
+    throw LiveError(fmt::format("no connection can be made to a server: {}.", problem.message()));
+  }
+}
+
 void LiveWorld::take_step(Step step) {
   mirror.steps.take(step);
   mirror.run_until(now());
@@ -106,14 +129,7 @@ void LiveWorld::on_step(const Step& step) {
     return;
   }
   ++commands;
-  if (history.wants_details()) {
-    history.record({.type = EventType::applied,
-                    .process = step.client,
-                    .thread = step.thread,
-                    .server = step.server,
-                    .token = std::nullopt},
-                   fmt::format("{} → {}", step.call->request_text(), step.call->reply_text()));
-  }
+  record_applied(history, step);
 }
 
 // A thread that dies alone: its process has to be told.
@@ -144,16 +160,14 @@ void LiveWorld::on_stored(const DoorOwner& owner, const StorageRequest& asked,
     return;
   }
   mirror.kernel.advance_to(now());
-  history.record({.type = decision.after.accepted ? EventType::stored : EventType::rejected,
-                  .operation = Operation::write,
-                  .process = owner.client,
-                  .thread = owner.thread,
-                  .server = mirror.storage,
-                  .session = asked.session,
-                  .token = asked.token,
-                  .value = asked.value,
-                  .version = asked.based_on,
-                  .found_version = decision.before.version});
+  StorageRequest as_told = asked;
+  as_told.session = session_number(asked.session);
+  record_stored(history, {.client = owner.client,
+                          .thread = owner.thread,
+                          .server = mirror.storage,
+                          .request = as_told,
+                          .is_accepted = decision.after.accepted,
+                          .found_version = decision.before.version});
 }
 
 }  // namespace holdfast::live

@@ -11,7 +11,6 @@
 
 #include "harness/live/process/live_error.h"
 #include "harness/live/redis/connection.h"
-#include "harness/live/redis/redis_server.h"
 
 namespace holdfast::live {
 namespace {
@@ -26,17 +25,19 @@ std::string monitored_name(std::size_t server) {
 
 }  // namespace
 
-Sentinels::Sentinels(const std::filesystem::path& directory, const std::vector<int>& ports) {
+Sentinels::Sentinels(std::string program, const std::filesystem::path& directory,
+                     const std::vector<int>& ports)
+    : program_(std::move(program)) {
   for (std::size_t number = 1; number <= sentinel_count; ++number) {
     start(directory / fmt::format("sentinel-{}", number), ports);
   }
 }
 
-void Sentinels::start(const std::filesystem::path& directory, const std::vector<int>& ports) {
-  std::filesystem::create_directories(directory);
-  std::ofstream file(directory / "sentinel.conf");
-  file << "bind 127.0.0.1\nport " << free_port() << "\nunixsocket " << (directory / "sock").string()
-       << "\nunixsocketperm 700\ndir " << directory.string() << "\nlogfile \"\"\n";
+void Sentinels::write_configuration(const Sentinel& sentinel, const std::vector<int>& ports) {
+  std::filesystem::create_directories(sentinel.directory);
+  std::ofstream file(sentinel.directory / "sentinel.conf");
+  file << "bind 127.0.0.1\nport " << sentinel.port->number() << "\nunixsocket " << socket_of(sentinel)
+       << "\nunixsocketperm 700\ndir " << sentinel.directory.string() << "\nlogfile \"\"\n";
   for (std::size_t server = 0; server < ports.size(); ++server) {
     const std::string name = monitored_name(server);
     file << "sentinel monitor " << name << " 127.0.0.1 " << ports[server] << " " << sentinel_quorum << "\n"
@@ -44,12 +45,20 @@ void Sentinels::start(const std::filesystem::path& directory, const std::vector<
          << "sentinel failover-timeout " << name << " 5000\n"
          << "sentinel parallel-syncs " << name << " 4\n";
   }
-  file.close();
+  if (!file.flush()) {
+    throw LiveError(fmt::format("{} cannot be written: is the disk full?",
+                                (sentinel.directory / "sentinel.conf").string()));
+  }
+}
+
+void Sentinels::start(const std::filesystem::path& directory, const std::vector<int>& ports) {
+  sentinels_.push_back({directory, std::make_unique<ReservedPort>(), nullptr});
+  write_configuration(sentinels_.back(), ports);
   ChildOptions child;
-  child.arguments = {"redis-server", (directory / "sentinel.conf").string(), "--sentinel"};
+  child.arguments = {program_, (directory / "sentinel.conf").string(), "--sentinel"};
   child.directory = directory;
   child.output = directory / "log";
-  sentinels_.push_back({directory, std::make_unique<Child>(child)});
+  sentinels_.back().child = std::make_unique<Child>(child);
   for (int tries = 0; !std::filesystem::exists(directory / "sock"); ++tries) {
     if (tries == most_looks_at_sentinels || !sentinels_.back().child->is_running()) {
       throw LiveError("a Sentinel does not come up: " + last_lines(directory / "log", 1));
@@ -60,6 +69,15 @@ void Sentinels::start(const std::filesystem::path& directory, const std::vector<
 
 redis::Reply Sentinels::ask(const Sentinel& sentinel, const redis::Command& command) {
   return Connection(socket_of(sentinel)).execute(command);
+}
+
+void Sentinels::look_after() {
+  for (const Sentinel& sentinel : sentinels_) {
+    if (!sentinel.child->is_running()) {
+      throw LiveError(fmt::format("a Sentinel ended with {} in the middle of the run: {}",
+                                  sentinel.child->ending(), last_lines(sentinel.directory / "log", 1)));
+    }
+  }
 }
 
 bool Sentinels::are_ready(std::size_t server, std::size_t replicas) {

@@ -82,7 +82,7 @@ class Visit {
       return;
     }
     if (reply.text.starts_with("NOAUTH")) {
-      throw LiveError(fmt::format("the server at {} wants a password; give it with --password.", name_));
+      throw LiveError(fmt::format("the server at {} wants a password; give it in $REDISCLI_AUTH.", name_));
     }
     if (reply.text.starts_with("WRONGPASS") || reply.text.find("AUTH") != std::string::npos) {
       throw LiveError(fmt::format("the server at {} refuses the password: {}", name_, reply.text));

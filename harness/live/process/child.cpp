@@ -68,13 +68,39 @@ std::string find_program(const std::string& name) {
   throw LiveError(fmt::format("{} is not installed: Debian has it, and ./test.sh installs it.", name));
 }
 
+// Nowhere, if that cannot be opened: what stood there before is ours.
 void open_as(const char* path, int flags, int descriptor) {
-  const int opened = open(path, flags, 0600);
+  int opened = open(path, flags, 0600);
+  if (opened < 0) {
+    opened = open("/dev/null", O_RDWR);
+  }
   if (opened >= 0 && opened != descriptor) {
     dup2(opened, descriptor);
     close(opened);
   }
 }
+
+// Between us and a child that is about to become a program.
+struct StartPipe {
+  explicit StartPipe(const std::string& program) {
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      throw LiveError(fmt::format("{} cannot be started: {}.", program, std::strerror(errno)));
+    }
+  }
+  StartPipe(const StartPipe&) = delete;
+  StartPipe& operator=(const StartPipe&) = delete;
+  ~StartPipe() {
+    close_end(0);
+    close_end(1);
+  }
+  void close_end(int which) {
+    if (ends[which] >= 0) {
+      close(ends[which]);
+    }
+    ends[which] = -1;
+  }
+  int ends[2] = {-1, -1};
+};
 
 }  // namespace
 
@@ -86,12 +112,16 @@ Child::Child(const ChildOptions& options) {
   const std::vector<char*> environment_pointers = pointers_to(environment);
   const std::string output = options.output.empty() ? "/dev/null" : options.output.string();
   Guard& guard = Guard::instance();
-  int report[2];
-  if (pipe2(report, O_CLOEXEC) != 0) {
-    throw LiveError(fmt::format("{} cannot be started: {}.", program, std::strerror(errno)));
-  }
+  StartPipe report(program);
+  StartPipe go(program);
   process_ = fork();
   if (process_ == 0) {
+    // Not before the guard knows of it: one who is killed right now leaves nothing behind.
+    char letter = 0;
+    go.close_end(1);
+    if (read(go.ends[0], &letter, 1) != 1) {
+      _exit(127);
+    }
     setpgid(0, 0);  // Ctrl-C is for us to deal with
     // Our sockets are not its own: one that it kept open would not break when we break it.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -111,17 +141,17 @@ Child::Child(const ChildOptions& options) {
       execve(program.c_str(), argument_pointers.data(), environment_pointers.data());
     }
     const int problem = errno;
-    [[maybe_unused]] const ssize_t written = write(report[1], &problem, sizeof problem);
+    [[maybe_unused]] const ssize_t written = write(report.ends[1], &problem, sizeof problem);
     _exit(127);
   }
-  close(report[1]);
   int problem = process_ < 0 ? errno : 0;
+  report.close_end(1);
   if (process_ > 0) {
     guard.watch(process_);
-    while (read(report[0], &problem, sizeof problem) < 0 && errno == EINTR) {
+    [[maybe_unused]] const ssize_t told = write(go.ends[1], "!", 1);
+    while (read(report.ends[0], &problem, sizeof problem) < 0 && errno == EINTR) {
     }
   }
-  close(report[0]);
   if (problem != 0) {
     kill();
     throw LiveError(fmt::format("{} cannot be started: {}.", program, std::strerror(problem)));
@@ -132,9 +162,10 @@ bool Child::is_running() {
   if (process_ < 0 || is_over_) {
     return false;
   }
-  int status = 0;
-  if (waitpid(process_, &status, WNOHANG) == process_) {
-    note_end(status);
+  siginfo_t ended{};
+  if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+      ended.si_pid == process_) {
+    bury();
   }
   return !is_over_;
 }
@@ -150,6 +181,12 @@ void Child::kill() {
     return;
   }
   ::kill(process_, SIGKILL);
+  bury();
+}
+
+void Child::bury() {
+  // Whatever it started goes with it: first, for as long as it was not waited for its group is nobody else's.
+  ::kill(-process_, SIGKILL);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }

@@ -34,12 +34,14 @@ class Child {
   bool is_running();
   // SIGSTOP, SIGCONT, SIGTERM… Nothing if it has ended.
   void signal(int number);
-  // SIGKILL, and waits until it is gone.
+  // SIGKILL, for it and all that it started in its process group, and waits until it is gone.
   void kill();
   // How it ended, once it has: "exit code 1", "signal 9".
   const std::string& ending() const { return ending_; }
 
  private:
+  // Waits for it, which has ended or is about to.
+  void bury();
   void note_end(int status);
 
   pid_t process_ = -1;

@@ -66,6 +66,11 @@ class Watch {
 
   void clean_up() const {
     for (const auto& [number, descriptor] : processes_) {
+      const pid_t process = std::atoi(number.c_str());
+      // While it is there, a group of its number is its own: what it started goes with it.
+      if (process > 1 && syscall(SYS_pidfd_send_signal, descriptor, 0, nullptr, 0) == 0) {
+        kill(-process, SIGKILL);
+      }
       syscall(SYS_pidfd_send_signal, descriptor, SIGKILL, nullptr, 0);
     }
     for (const auto& [number, descriptor] : processes_) {

@@ -1,8 +1,9 @@
 // Nothing is left behind: a small process of our own that outlives us just long enough to clean up.
 //
 // It knows which processes and directories are ours. When we end, in whatever way (SIGKILL included), it
-// kills those processes and removes those directories. A process is known by a descriptor, not only by its
-// number, so nobody else's process can be hit. One guard per process; made at the first use.
+// kills those processes, with their process groups, and removes those directories. A process is known by a
+// descriptor, not only by its number, so nobody else's process can be hit. One guard per process; made at the
+// first use.
 #pragma once
 
 #include <sys/types.h>

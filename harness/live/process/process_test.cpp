@@ -14,6 +14,7 @@
 #include "harness/live/process/guard.h"
 #include "harness/live/process/live_error.h"
 #include "harness/live/process/temporary_directory.h"
+#include "harness/live/process/test_place.h"
 
 namespace holdfast::live {
 namespace process_test {
@@ -33,8 +34,10 @@ bool becomes_true(Condition condition) {
   return false;
 }
 
+// Whether it runs: one that has ended is there until somebody has waited for it, and that may be anybody.
 bool exists(pid_t process) {
-  return ::kill(process, 0) == 0;
+  const char state = state_of(process);
+  return state != '\0' && state != 'Z';
 }
 
 TEST(Child, RunsAProgramInItsDirectoryWithItsEnvironment) {
@@ -68,6 +71,30 @@ TEST(Child, IsGoneWithItsObject) {
   EXPECT_FALSE(exists(process));
 }
 
+// What a child started, once it has told.
+pid_t grandchild_told_in(const std::filesystem::path& file) {
+  pid_t process = -1;
+  EXPECT_TRUE(becomes_true([&] { return static_cast<bool>(std::ifstream(file) >> process); }));
+  return process;
+}
+
+TEST(Child, TakesWithItWhatItStarted) {
+  for (const char* then : {"wait", "exit"}) {  // whether it is killed, or ends by itself
+    const TemporaryDirectory directory;
+    ChildOptions options;
+    options.arguments = {"sh", "-c", std::string("sleep 1000 & echo $! >told; ") + then};
+    options.directory = directory.path();
+    Child child(options);
+    const pid_t grandchild = grandchild_told_in(directory.path() / "told");
+    EXPECT_TRUE(exists(grandchild));
+    if (std::string_view(then) == "exit") {
+      EXPECT_TRUE(becomes_true([&] { return !child.is_running(); }));
+    }
+    child.kill();
+    EXPECT_TRUE(becomes_true([&] { return !exists(grandchild); }));
+  }
+}
+
 TEST(Child, ThatCannotBeStartedIsOneSentence) {
   ChildOptions options;
   options.arguments = {"no-such-program-at-all"};
@@ -86,6 +113,7 @@ TEST(TemporaryDirectory, IsGoneWithItsObject) {
     path = directory.path();
     std::ofstream(path / "file") << "x";
     EXPECT_TRUE(std::filesystem::exists(path / "file"));
+    EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_all);
   }
   EXPECT_FALSE(std::filesystem::exists(path));
 }

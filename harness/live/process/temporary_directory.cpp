@@ -26,9 +26,12 @@ TemporaryDirectory::TemporaryDirectory() {
 }
 
 TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-  Guard::instance().forget(path_);
+  std::error_code problem;
+  std::filesystem::remove_all(path_, problem);
+  // If somebody was still at work in there, the guard tries once more when we end.
+  if (!problem) {
+    Guard::instance().forget(path_);
+  }
 }
 
 }  // namespace holdfast::live

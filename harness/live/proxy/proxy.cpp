@@ -1,5 +1,7 @@
 #include "harness/live/proxy/proxy.h"
 
+#include <fmt/format.h>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
@@ -15,7 +17,6 @@ using boost::asio::ip::tcp;
 using Problem = boost::system::error_code;
 
 constexpr std::size_t bytes_per_read = 16'384;
-constexpr std::size_t most_waiting_bytes = 64U << 20U;
 
 constexpr Direction both[] = {Direction::to_server, Direction::to_client};
 
@@ -43,7 +44,11 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
     client_.set_option(tcp::no_delay(true), ignored);
     server_.async_connect(target, [self = shared_from_this()](const Problem& problem) {
       if (problem || !self->is_open()) {
+        Proxy* const told = problem ? self->owner_ : nullptr;
         self->reset();
+        if (told != nullptr && told->options_.unreachable) {
+          told->options_.unreachable(problem);
+        }
         return;
       }
       Problem no_matter;
@@ -76,7 +81,7 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
   }
 
   // Lets it arrive after a while, behind what came before it.
-  void delay(Direction direction, std::uint32_t epoch, Duration by, std::string message) {
+  void delay(Direction direction, std::uint32_t epoch, Duration by, Parcel message) {
     Way& on = way(direction);
     if (by <= Duration::zero() && on.delayed.empty()) {
       owner_->arrive(shared_from_this(), direction, epoch, std::move(message));
@@ -89,14 +94,8 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
     }
   }
 
-  void write(Direction direction, std::string message) {
+  void write(Direction direction, Parcel message) {
     Way& to = way(direction);
-    to.waiting_bytes += message.size();
-    if (to.waiting_bytes > most_waiting_bytes) {
-      owner_->options_.complain(
-          "the proxy is overloaded: a connection has left 64 MiB unread; use fewer or slower clients.");
-      return;
-    }
     to.outbox.push_back(std::move(message));
     if (to.outbox.size() == 1) {
       write_first(direction);
@@ -108,15 +107,14 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
   struct Delayed {
     Time::time_point due;
     std::uint32_t epoch;
-    std::string message;
+    Parcel message;
   };
   struct Way {
     explicit Way(boost::asio::io_context& context) : timer(context) {}
     boost::asio::steady_timer timer;
     std::deque<Delayed> delayed;
     std::string inbox;  // read, not yet a whole message
-    std::deque<std::string> outbox;
-    std::size_t waiting_bytes = 0;
+    std::deque<Parcel> outbox;
     int under_way = 0;   // delayed or held
     bool ended = false;  // nothing more will be read
     std::array<char, bytes_per_read> buffer{};
@@ -139,17 +137,26 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
           }
           self->way(direction).inbox.append(self->way(direction).buffer.data(), size);
           self->take_messages(direction);
+          self->refuse_endless_message(direction);
           if (self->is_open()) {
             self->read(direction);
           }
         });
   }
 
+  void refuse_endless_message(Direction direction) {
+    if (is_open() && way(direction).inbox.size() > owner_->options_.most_waiting_bytes) {
+      const Proxy& owner = *owner_;
+      reset();
+      owner.complain_of_bytes();
+    }
+  }
+
   void greet() {
     const std::string& greeting = owner_->options_.greeting;
     awaits_greeting_ = !greeting.empty();
     if (awaits_greeting_) {
-      write(Direction::to_server, greeting);
+      write(Direction::to_server, Parcel(greeting, owner_->waiting_));
     }
   }
 
@@ -169,6 +176,9 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
         owner_->pass(shared_from_this(), direction, std::move(message));
       }
     } catch (const LiveError& problem) {
+      if (!is_open()) {
+        throw;  // it was complained of already
+      }
       owner_->options_.complain(problem.what());
       reset();
     }
@@ -217,7 +227,7 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
   }
 
   void write_first(Direction direction) {
-    boost::asio::async_write(sink(direction), boost::asio::buffer(way(direction).outbox.front()),
+    boost::asio::async_write(sink(direction), boost::asio::buffer(way(direction).outbox.front().bytes()),
                              [self = shared_from_this(), direction](const Problem& problem, std::size_t) {
                                self->written(direction, problem);
                              });
@@ -225,7 +235,6 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
 
   void written(Direction direction, const Problem& problem) {
     Way& to = way(direction);
-    to.waiting_bytes -= to.outbox.front().size();
     to.outbox.pop_front();
     if (!is_open()) {
       return;
@@ -275,18 +284,41 @@ void Proxy::accept() {
     if (problem == boost::asio::error::operation_aborted) {
       return;  // `this` may be gone
     }
+    if (problem && problem != boost::asio::error::connection_aborted) {
+      // Whoever knocks would go on knocking, and be refused for ever.
+      options_.complain("the proxy is overloaded: it cannot take a connection: " + problem.message() + ".");
+      return;
+    }
     if (!problem) {
-      std::erase_if(connections_, [](const auto& each) { return each.expired(); });
-      if (const auto target = options_.target()) {
-        const auto connection = std::make_shared<Connection>(*this, std::move(client), ++accepted_);
-        connections_.push_back(connection);
-        connection->start(*target);
-      } else {
-        break_off(client);
-      }
+      take(std::move(client));
     }
     accept();
   });
+}
+
+void Proxy::take(tcp::socket client) {
+  std::erase_if(connections_, [](const auto& each) { return each.expired(); });
+  if (connections_.size() >= options_.most_connections) {
+    break_off(client);
+    options_.complain(fmt::format(
+        "the proxy is overloaded: a client thread has more than {} connections to one server at a time.",
+        options_.most_connections));
+    return;
+  }
+  const auto target = options_.target();
+  if (!target) {
+    break_off(client);
+    return;
+  }
+  const auto connection = std::make_shared<Connection>(*this, std::move(client), ++accepted_);
+  connections_.push_back(connection);
+  connection->start(*target);
+}
+
+void Proxy::complain_of_bytes() const {
+  options_.complain(fmt::format(
+      "the proxy is overloaded: more than {} bytes wait in it to be delivered; use fewer or slower clients.",
+      options_.most_waiting_bytes));
 }
 
 void Proxy::pass(const std::shared_ptr<Connection>& connection, Direction direction, std::string message) {
@@ -301,8 +333,14 @@ void Proxy::pass(const std::shared_ptr<Connection>& connection, Direction direct
   if (!connection->is_open()) {
     return;
   }
+  Parcel parcel(std::move(message), waiting_);
+  if (*waiting_ > options_.most_waiting_bytes) {
+    connection->reset();
+    complain_of_bytes();
+    return;
+  }
   if (on.delay_next == Duration::zero()) {
-    connection->delay(direction, on.epoch, on.extra, std::move(message));
+    connection->delay(direction, on.epoch, on.extra, std::move(parcel));
     return;
   }
   // What follows overtakes it, as on a new connection.
@@ -310,16 +348,16 @@ void Proxy::pass(const std::shared_ptr<Connection>& connection, Direction direct
   auto timer = std::make_shared<boost::asio::steady_timer>(
       context_, on.extra + std::exchange(on.delay_next, Duration::zero()));
   timer->async_wait([this, timer, connection, direction, epoch = on.epoch,
-                     text = std::move(message)](const Problem&) mutable {
+                     held = std::move(parcel)](const Problem&) mutable {
     if (connection->is_open()) {
-      arrive(connection, direction, epoch, std::move(text));
+      arrive(connection, direction, epoch, std::move(held));
       connection->count_under_way(direction, -1);
     }
   });
 }
 
 void Proxy::arrive(const std::shared_ptr<Connection>& connection, Direction direction, std::uint32_t epoch,
-                   std::string message) {
+                   Parcel message) {
   Line& on = line(direction);
   if (epoch != on.epoch) {
     return;

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "harness/kernel/time.h"
+#include "harness/live/proxy/parcel.h"
 
 namespace holdfast::live {
 
@@ -39,6 +40,11 @@ struct ProxyOptions {
   std::function<void(Direction direction, std::uint32_t connection, std::string_view message)> watch;
   // What came is not what the framing knows, or too much of it: one sentence.
   std::function<void(const std::string& sentence)> complain;
+  // The target takes no connection.
+  std::function<void(const boost::system::error_code& problem)> unreachable = {};
+  // What may be in it at a time, of all its connections; more is complained of.
+  std::size_t most_waiting_bytes = 64U << 20U;
+  std::size_t most_connections = 250;
 };
 
 class Proxy {
@@ -68,7 +74,7 @@ class Proxy {
 
   struct Held {
     std::shared_ptr<Connection> connection;
-    std::string message;
+    Parcel message;
   };
   // One direction of all its connections.
   struct Line {
@@ -83,13 +89,16 @@ class Proxy {
 
   Line& line(Direction direction) { return lines_[static_cast<std::size_t>(direction)]; }
   void accept();
+  void take(boost::asio::ip::tcp::socket client);
   void pass(const std::shared_ptr<Connection>& connection, Direction direction, std::string message);
   void arrive(const std::shared_ptr<Connection>& connection, Direction direction, std::uint32_t epoch,
-              std::string message);
+              Parcel message);
+  void complain_of_bytes() const;
 
   boost::asio::io_context& context_;
   ProxyOptions options_;
   boost::asio::ip::tcp::acceptor acceptor_;
+  WaitingBytes waiting_ = std::make_shared<std::size_t>(0);
   std::array<Line, 2> lines_;
   std::vector<std::weak_ptr<Connection>> connections_;
   std::uint32_t accepted_ = 0;

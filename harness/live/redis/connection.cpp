@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/live/process/live_error.h"
+#include "harness/live/redis/redis_server.h"
 
 namespace holdfast::live {
 namespace {
@@ -37,8 +38,12 @@ redis::Reply to_reply(const redisReply& reply) {
   }
 }
 
-Connection::Connection(const std::string& socket)
-    : socket_(socket), context_(redisConnectUnix(socket.c_str()), &redisFree) {
+Connection::Connection(const std::string& socket) : Connection(nullptr, socket) {}
+
+Connection::Connection(RedisServer& server) : Connection(&server, server.socket()) {}
+
+Connection::Connection(RedisServer* server, std::string socket)
+    : server_(server), socket_(std::move(socket)), context_(redisConnectUnix(socket_.c_str()), &redisFree) {
   if (context_ == nullptr || context_->err != 0 || redisSetTimeout(context_.get(), patience) != REDIS_OK) {
     complain();
   }
@@ -72,6 +77,9 @@ redis::Reply Connection::receive() {
 }
 
 void Connection::complain() const {
+  if (server_ != nullptr && server_->is_about_to_end()) {
+    throw LiveError(server_->why_it_ended(" in the middle of the run"));
+  }
   throw LiveError(fmt::format("the redis-server at {} does not answer: {}", socket_,
                               context_ == nullptr ? "out of memory" : context_->errstr));
 }

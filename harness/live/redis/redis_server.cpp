@@ -1,14 +1,10 @@
 #include "harness/live/redis/redis_server.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <hiredis/hiredis.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
-#include <string_view>
 #include <thread>
 
 #include "harness/live/process/live_error.h"
@@ -17,6 +13,11 @@ namespace holdfast::live {
 namespace {
 
 constexpr int most_tries = 3000;  // of some milliseconds each: a loaded machine is slow
+constexpr int looks_for_an_end = 100;
+constexpr std::size_t lines_at_start = 3;       // of the log: why it does not start may take a few
+constexpr std::uintmax_t least_space = 16'384;  // with less the log, too, may be cut short
+constexpr std::string_view words_for_a_taken_port = "Address already in use";
+constexpr std::string_view words_for_a_failed_write = "writing to the AOF file";
 
 std::string_view fsync_policy(redis::AppendOnly policy) {
   return policy == redis::AppendOnly::always ? "always" : "everysec";
@@ -31,44 +32,57 @@ std::string field(std::string_view text, std::string_view name) {
   return std::string(rest.substr(0, rest.find_first_of("\r\n")));
 }
 
-}  // namespace
-
-int free_port() {
-  const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  const bool found = descriptor >= 0 &&
-                     bind(descriptor, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
-                     getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  close(descriptor);
-  if (!found) {
-    throw LiveError("no free port can be found on the loopback address.");
+// The last line of the log that has these words, without its date: "Error writing to …"; empty: there is
+// none.
+std::string last_line_with(std::string_view words, const std::filesystem::path& log) {
+  std::ifstream stream(log);
+  std::string found;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.find(words) != std::string::npos) {
+      const std::size_t date_end = line.find(" # ");
+      found = date_end == std::string::npos ? line : line.substr(date_end + 3);
+    }
   }
-  return ntohs(address.sin_port);
+  return found;
 }
 
+bool is_disk_full(const std::filesystem::path& directory) {
+  std::error_code problem;
+  const std::filesystem::space_info space = std::filesystem::space(directory, problem);
+  return !problem && space.capacity > 0 && space.available < least_space;
+}
+
+}  // namespace
+
 RedisServer::RedisServer(RedisServerOptions options) : options_(std::move(options)) {
-  constexpr int ports_to_try = 5;  // another program may take the port that was free a moment ago
+  constexpr int ports_to_try = 5;  // another program may ask for the very port that is reserved for ours
   for (int tries = 1;; ++tries) {
-    port_ = options_.listens ? free_port() : 0;
+    if (options_.listens) {
+      port_ = std::make_unique<ReservedPort>();
+    }
+    if (options_.listens && options_.port_chosen) {
+      options_.port_chosen(port());
+    }
     write_configuration();
     try {
       start();
       return;
     } catch (const LiveError&) {
-      if (!options_.listens || tries == ports_to_try) {
+      if (tries == ports_to_try || !found_its_port_taken()) {
         throw;
       }
     }
   }
 }
 
+bool RedisServer::found_its_port_taken() const {
+  return port_ != nullptr && last_lines(log()).find(words_for_a_taken_port) != std::string::npos;
+}
+
 void RedisServer::write_configuration() const {
   std::ofstream file(options_.directory / "redis.conf");
   file << "bind 127.0.0.1\nprotected-mode yes\n"
-       << "port " << port_ << "\nunixsocket " << socket() << "\nunixsocketperm 700\n"
+       << "port " << port() << "\nunixsocket " << socket() << "\nunixsocketperm 700\n"
        << "daemonize no\nlogfile \"\"\nsave \"\"\n"
        << "dir " << options_.directory.string() << "\n"
        << "appendonly " << (options_.append_only == redis::AppendOnly::never ? "no" : "yes") << "\n"
@@ -77,16 +91,21 @@ void RedisServer::write_configuration() const {
   for (const std::string& line : options_.settings) {
     file << line << "\n";
   }
+  // With half of it the server would come up on its usual port, open to all.
+  if (!file.flush()) {
+    throw LiveError(fmt::format("{} cannot be written: {}.", (options_.directory / "redis.conf").string(),
+                                is_disk_full(options_.directory) ? "the disk is full" : "is it writable?"));
+  }
 }
 
 void RedisServer::start() {
   std::error_code ignored;
   std::filesystem::remove(socket(), ignored);
   ChildOptions child;
-  child.arguments = {"redis-server", (options_.directory / "redis.conf").string()};
+  child.arguments = {options_.program, (options_.directory / "redis.conf").string()};
   child.environment = options_.environment;
   child.directory = options_.directory;
-  child.output = options_.directory / "log";
+  child.output = log();
   child_ = std::make_unique<Child>(child);
   wait_until_it_answers();
 }
@@ -112,12 +131,39 @@ void RedisServer::wait_until_it_answers() {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  throw LiveError("redis-server does not answer: " + last_lines(options_.directory / "log"));
+  throw LiveError("redis-server does not answer: " + last_words(lines_at_start));
 }
 
-std::string RedisServer::why_it_ended() const {
-  return fmt::format("redis-server ended with {}: {}", child_->ending(),
-                     last_lines(options_.directory / "log"));
+bool RedisServer::is_about_to_end() {
+  for (int looks = 0; is_running() && looks < looks_for_an_end; ++looks) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return !is_running();
+}
+
+std::string RedisServer::last_words(std::size_t lines) const {
+  const std::string about_its_file = last_line_with(words_for_a_failed_write, log());
+  const std::string reason = about_its_file.empty() ? "" : ": " + about_its_file;
+  if (is_disk_full(options_.directory)) {
+    return fmt::format("the disk under {} is full{}", options_.directory.string(), reason);
+  }
+  if (!reason.empty()) {
+    return fmt::format("it could not write to the disk under {}{}", options_.directory.string(), reason);
+  }
+  if (found_its_port_taken()) {
+    return fmt::format("another program took port {} first.", port());
+  }
+  return last_lines(log(), lines);
+}
+
+std::string RedisServer::why_it_ended(std::string_view when) const {
+  return fmt::format("redis-server ended with {}{}: {}", child_->ending(), when,
+                     last_words(when.empty() ? lines_at_start : 1));
+}
+
+std::string RedisServer::why_no_file() const {
+  return fmt::format("redis-server cannot write its append-only file, is the disk under {} full? {}",
+                     options_.directory.string(), last_line_with(words_for_a_failed_write, log()));
 }
 
 }  // namespace holdfast::live

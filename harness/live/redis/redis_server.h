@@ -6,12 +6,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "harness/live/process/child.h"
+#include "harness/live/redis/reserved_port.h"
 #include "harness/stores/redis/backend.h"
 
 namespace holdfast::live {
@@ -22,6 +25,8 @@ struct RedisServerOptions {
   bool listens = false;                                          // on a port, too
   std::vector<std::pair<std::string, std::string>> environment;  // for the program
   std::vector<std::string> settings;                             // more lines for its configuration
+  std::string program = "redis-server";                          // as in ChildOptions::arguments
+  std::function<void(int port)> port_chosen = {};                // before it is listened on; for tests
 };
 
 class RedisServer {
@@ -34,11 +39,16 @@ class RedisServer {
   // Again in the same directory, on the same socket and port, with what it finds there.
   void start();
   bool is_running() { return child_->is_running(); }
-  std::string why_it_ended() const;
+  // After a connection broke: whether that was its end. Waits a moment for it.
+  bool is_about_to_end();
+  // "redis-server ended with signal 9: …"; `when` comes before the colon.
+  std::string why_it_ended(std::string_view when = {}) const;
+  // "redis-server cannot write its append-only file …", when it says so.
+  std::string why_no_file() const;
 
   const std::filesystem::path& directory() const { return options_.directory; }
   std::string socket() const { return (options_.directory / "redis.sock").string(); }
-  int port() const { return port_; }
+  int port() const { return port_ == nullptr ? 0 : port_->number(); }
   pid_t process() const { return child_->process(); }
   // "7.0.15"
   const std::string& version() const { return version_; }
@@ -46,14 +56,15 @@ class RedisServer {
  private:
   void write_configuration() const;
   void wait_until_it_answers();
+  bool found_its_port_taken() const;
+  std::filesystem::path log() const { return options_.directory / "log"; }
+  // Why it ended or does not answer: what we know, or else so many lines of its log.
+  std::string last_words(std::size_t lines) const;
 
   RedisServerOptions options_;
-  int port_ = 0;
+  std::unique_ptr<ReservedPort> port_;
   std::string version_;
   std::unique_ptr<Child> child_;
 };
-
-// A port of the loopback address that nobody uses now.
-int free_port();
 
 }  // namespace holdfast::live

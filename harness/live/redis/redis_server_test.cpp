@@ -1,9 +1,15 @@
 // A real redis-server: it comes up, dies, comes back with what its policy kept, and says why it cannot start.
 #include "harness/live/redis/redis_server.h"
 
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <memory>
+#include <vector>
 
 #include "harness/live/process/live_error.h"
 #include "harness/live/process/temporary_directory.h"
@@ -51,6 +57,90 @@ TEST(RedisServer, ListensOnAPortOfItsOwn) {
       {.directory = other_directory.path(), .listens = true, .environment = {}, .settings = {}});
   EXPECT_GT(one.port(), 0);
   EXPECT_NE(one.port(), other.port());
+}
+
+// Another program, which asks for a port that was reserved for ours.
+class PortThief {
+ public:
+  ~PortThief() {
+    for (const int descriptor : descriptors_) {
+      close(descriptor);
+    }
+  }
+  PortThief() = default;
+  PortThief(const PortThief&) = delete;
+  PortThief& operator=(const PortThief&) = delete;
+  void take(int port) {
+    const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int yes = 1;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    EXPECT_EQ(bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(listen(descriptor, 1), 0);
+    descriptors_.push_back(descriptor);
+    ports.push_back(port);
+  }
+  std::vector<int> ports;
+
+ private:
+  std::vector<int> descriptors_;
+};
+
+TEST(RedisServer, TakesAnotherPortIfOneIsTakenBeforeItListens) {
+  const TemporaryDirectory directory;
+  PortThief thief;
+  const RedisServer server({.directory = directory.path(),
+                            .listens = true,
+                            .environment = {},
+                            .settings = {},
+                            .port_chosen = [&](int port) {
+                              if (thief.ports.size() < 2) {
+                                thief.take(port);
+                              }
+                            }});
+  EXPECT_EQ(thief.ports.size(), 2U);
+  EXPECT_THAT(thief.ports, testing::Not(testing::Contains(server.port())));
+  EXPECT_EQ(ask(server, make_command("PING")), "PONG");
+}
+
+TEST(RedisServer, SaysSoIfEveryPortIsTakenBeforeItListens) {
+  const TemporaryDirectory directory;
+  PortThief thief;
+  const auto start = [&] {
+    RedisServer({.directory = directory.path(),
+                 .listens = true,
+                 .environment = {},
+                 .settings = {},
+                 .port_chosen = [&](int port) { thief.take(port); }});
+  };
+  EXPECT_THAT(start, testing::ThrowsMessage<LiveError>(
+                         testing::MatchesRegex("redis-server ended with exit code 1: another program took "
+                                               "port [0-9]+ first\\.")));
+  EXPECT_EQ(thief.ports.size(), 5U);
+}
+
+TEST(RedisServer, ComesBackOnItsPortThoughOthersLookForFreeOnes) {
+  const TemporaryDirectory directory;
+  RedisServer server({.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
+  const int port = server.port();
+  server.kill();
+  std::vector<std::unique_ptr<ReservedPort>> others;
+  for (int count = 0; count < 500; ++count) {
+    others.push_back(std::make_unique<ReservedPort>());
+    EXPECT_NE(others.back()->number(), port);
+  }
+  server.start();
+  EXPECT_EQ(server.port(), port);
+}
+
+TEST(RedisServer, DoesNotStartWithHalfOfItsConfiguration) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_symlink("/dev/full", directory.path() / "redis.conf");
+  EXPECT_THAT([&] { RedisServer({.directory = directory.path(), .environment = {}, .settings = {}}); },
+              testing::ThrowsMessage<LiveError>(testing::HasSubstr("redis.conf cannot be written")));
 }
 
 TEST(RedisServer, ThatCannotComeUpSaysWhy) {

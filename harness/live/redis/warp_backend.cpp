@@ -105,7 +105,7 @@ void WarpBackend::tick() {
 
 Connection& WarpBackend::control() {
   if (control_ == nullptr) {
-    control_ = std::make_unique<Connection>(server_->socket());
+    control_ = std::make_unique<Connection>(*server_);
   }
   return *control_;
 }
@@ -117,7 +117,7 @@ Connection& WarpBackend::connection(redis::ConnectionId id) {
     spare_.pop_back();
   }
   if (found == nullptr) {
-    found = std::make_unique<Connection>(server_->socket());
+    found = std::make_unique<Connection>(*server_);
   }
   return *found;
 }
@@ -126,7 +126,7 @@ std::int64_t WarpBackend::info(const std::string& sections, const std::string& f
   return number_in(control().execute(redis::make_command("INFO", sections)).text, field);
 }
 
-void WarpBackend::begin_run() {
+void WarpBackend::begin_run(bool is_replica) {
   if (!server_->is_running()) {
     std::error_code ignored;
     std::filesystem::remove_all(directory_.path() / "appendonlydir", ignored);
@@ -137,7 +137,7 @@ void WarpBackend::begin_run() {
     disconnect(connections_.begin()->first);
   }
   control().execute(redis::make_command("SCRIPT", "FLUSH"));
-  if (!follows(primary_)) {
+  if (!is_replica || !follows(primary_)) {
     if (primary_ != nullptr) {
       promote();
     }
@@ -243,13 +243,16 @@ std::size_t WarpBackend::settled_file_size() {
   // A write waits while an earlier one is being synced.
   for (int tries = 0; tries < most_pumps; ++tries) {
     const std::string said = control().execute(redis::make_command("INFO", "persistence")).text;
+    if (said.find("aof_last_write_status:err") != std::string::npos) {
+      throw LiveError(server_->why_no_file());
+    }
     if (number_in(said, "aof_buffer_length") == 0 && number_in(said, "aof_pending_bio_fsync") == 0) {
       std::error_code problem;
       const auto size = std::filesystem::file_size(growing_file(directory_.path()), problem);
       return problem ? 0 : size;
     }
   }
-  throw LiveError("redis-server does not get its append-only file written: is the disk full?");
+  throw LiveError(server_->why_no_file());
 }
 
 void WarpBackend::crash(std::int64_t wall_us) {

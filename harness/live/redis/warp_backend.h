@@ -39,8 +39,9 @@ class WarpBackend final : public redis::Backend {
   explicit WarpBackend(const WarpOptions& options);
   ~WarpBackend() override;
 
-  // As new: an empty primary with no connections, or still a replica if it was one and that is possible.
-  void begin_run();
+  // As new: an empty primary with no connections. One that is to be a replica stays one, if it was one and
+  // that is possible.
+  void begin_run(bool is_replica = false);
 
   redis::Reply execute(redis::ConnectionId connection, const redis::Command& command, std::int64_t wall_us,
                        std::vector<redis::Push>& pushes) override;

@@ -15,7 +15,7 @@ redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topol
     servers.push_back({options, std::make_unique<WarpBackend>(options)});
     found = std::prev(servers.end());
   }
-  found->backend->begin_run();
+  found->backend->begin_run(node % (1 + topology.replicas) != 0);
   return *found->backend;
 }
 

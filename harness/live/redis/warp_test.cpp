@@ -106,6 +106,20 @@ TEST_P(InWarp, EveryRunIsAsInSim) {
               static_cast<unsigned long long>(servers().steps() - steps_before));
 }
 
+// The third node is the second replica of one server first, then the primary of the second server.
+TEST(WarpTopology, AReplicaOfOneRunIsAPrimaryOfTheNext) {
+  Simulation sim;
+  live::WarpFactory real;
+  Simulation warp(&real);
+  for (const auto& [lock, replicas] : {std::pair("redis-px-cad", 2U), std::pair("redlock", 1U)}) {
+    Scenario scenario = plain_scenario();
+    scenario.topology.replicas = replicas;
+    RunRequest request{.scenario = &scenario, .lock = find_lock(lock), .seed = 1, .placement = {}};
+    request.details = true;
+    EXPECT_EQ(first_difference(story_of(sim, request), story_of(warp, request)), "") << lock;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryLock, InWarp, testing::ValuesIn(locks_on_redis()),
                          [](const auto& tested) { return test_name(tested.param->id); });
 

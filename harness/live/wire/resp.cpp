@@ -130,7 +130,14 @@ redis::Command resp_command(std::string_view message) {
 }
 
 std::string to_resp(const redis::Command& command) {
-  std::string bytes = "*" + std::to_string(command.size()) + "\r\n";
+  constexpr std::size_t most_around_a_word = 16;
+  std::size_t size = most_around_a_word;
+  for (const std::string& word : command) {
+    size += word.size() + most_around_a_word;
+  }
+  std::string bytes;
+  bytes.reserve(size);
+  bytes += "*" + std::to_string(command.size()) + "\r\n";
   for (const std::string& word : command) {
     append_bulk(bytes, word);
   }

@@ -1,0 +1,118 @@
+#include "harness/live/bench/bench_servers.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+#include "harness/live/process/live_error.h"
+
+namespace holdfast::live {
+namespace {
+
+constexpr int most_looks_at_a_replica = 10'000;  // of a millisecond each
+
+// A subcommand is called "config|get"; its container is not counted.
+bool is_housekeeping(std::string_view command) {
+  for (const std::string_view ours :
+       {"info", "flushall", "ping", "replconf", "psync", "config|", "client|"}) {
+    if (ours.ends_with('|') ? command.starts_with(ours) : command == ours) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The number behind "name" up to whatever is no digit; 0 if there is none.
+double number_behind(std::string_view text, std::string_view name) {
+  const std::size_t at = text.find(name);
+  return at == std::string_view::npos
+             ? 0
+             : std::strtod(std::string(text.substr(at + name.size(), 32)).c_str(), nullptr);
+}
+
+}  // namespace
+
+std::uint64_t commands_in(std::string_view commandstats) {
+  constexpr std::string_view prefix = "cmdstat_";
+  std::uint64_t sum = 0;
+  while (!commandstats.empty()) {
+    const std::size_t end = commandstats.find('\n');
+    const std::string_view line = commandstats.substr(0, end);
+    commandstats = end == std::string_view::npos ? std::string_view() : commandstats.substr(end + 1);
+    if (line.starts_with(prefix)) {
+      const std::string_view name = line.substr(prefix.size(), line.find(':') - prefix.size());
+      sum += is_housekeeping(name) ? 0 : static_cast<std::uint64_t>(number_behind(line, "calls="));
+    }
+  }
+  return sum;
+}
+
+BenchServers::BenchServers(const LockNeeds& needs) {
+  for (std::size_t primary = 0; primary < needs.redis_servers; ++primary) {
+    const int port = add_node().server->port();
+    for (std::size_t replica = 0; replica < needs.replicas; ++replica) {
+      add_replica(port);
+    }
+  }
+}
+
+BenchServers::Node& BenchServers::add_node() {
+  RedisServerOptions options;
+  options.directory = directory_.path() / std::to_string(nodes_.size());
+  options.listens = true;
+  std::filesystem::create_directory(options.directory);
+  Node node;
+  node.server = std::make_unique<RedisServer>(std::move(options));
+  node.connection = std::make_unique<Connection>(node.server->socket());
+  nodes_.push_back(std::move(node));
+  return nodes_.back();
+}
+
+void BenchServers::add_replica(int primary_port) {
+  Node& node = add_node();
+  node.is_replica = true;
+  node.connection->execute(redis::make_command("REPLICAOF", "127.0.0.1", primary_port));
+  for (int looks = 0; looks < most_looks_at_a_replica; ++looks) {
+    const redis::Reply info = node.connection->execute(redis::make_command("INFO", "replication"));
+    if (info.text.find("master_link_status:up") != std::string::npos) {
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  throw LiveError("a replica does not get in touch with its primary: " +
+                  last_lines(node.server->directory() / "log"));
+}
+
+std::vector<Endpoint> BenchServers::endpoints() const {
+  std::vector<Endpoint> result;
+  for (const Node& node : nodes_) {
+    if (!node.is_replica) {
+      result.push_back({"127.0.0.1", static_cast<std::uint16_t>(node.server->port())});
+    }
+  }
+  return result;
+}
+
+ServerUsage BenchServers::usage() {
+  ServerUsage usage;
+  for (const Node& node : nodes_) {
+    const std::string cpu = node.connection->execute(redis::make_command("INFO", "cpu")).text;
+    usage.cpu_seconds += number_behind(cpu, "used_cpu_user:") + number_behind(cpu, "used_cpu_sys:");
+    if (!node.is_replica) {
+      usage.commands +=
+          commands_in(node.connection->execute(redis::make_command("INFO", "commandstats")).text);
+    }
+  }
+  return usage;
+}
+
+void BenchServers::flush() {
+  for (const Node& node : nodes_) {
+    if (!node.is_replica) {
+      node.connection->execute(redis::make_command("FLUSHALL"));
+    }
+  }
+}
+
+}  // namespace holdfast::live

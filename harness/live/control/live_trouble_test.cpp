@@ -1,0 +1,188 @@
+// A live run that meets trouble: one sentence, the history until then, and nothing left behind.
+//
+// The trouble strikes at the first event of the run: its clients stand still meanwhile, for all they do
+// passes through the controller.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "harness/cli/shelf.h"
+#include "harness/live/control/live_run.h"
+#include "harness/live/process/live_error.h"
+#include "harness/live/redis/redis_server.h"
+#include "harness/live/redis/test_full_disk.h"
+#include "harness/scenario/load.h"
+
+namespace holdfast::live {
+namespace live_trouble_test {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class LiveTroubleTest : public ::testing::Test, public EventSink {
+ protected:
+  LiveTroubleTest()
+      : scenario(load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/gc-pause-write.json",
+                               cli::known_names())) {
+    request.scenario = &scenario;
+    request.lock = find_lock(scenario.lock);
+    request.client_command = {HOLDFAST_BINARY, "live-client"};
+    request.sink = this;
+  }
+
+  void on_event(const Event&, const History&) override {
+    if (strike) {
+      std::exchange(strike, nullptr)();
+    }
+  }
+
+  // The sentence of the trouble; empty: there was none.
+  std::string trouble() {
+    std::string sentence;
+    try {
+      live.run(request);
+    } catch (const LiveError& error) {
+      sentence = error.what();
+    }
+    EXPECT_EQ(std::count(sentence.begin(), sentence.end(), '\n'), 0) << sentence;
+    return sentence;
+  }
+  std::string trouble_with_client(const std::string& script) {
+    request.client_command = {"bash", "-c", script};
+    return trouble();
+  }
+  void expect_history() const {
+    const auto& events = live.history().events();
+    EXPECT_TRUE(std::any_of(events.begin(), events.end(),
+                            [](const Event& event) { return event.type == EventType::invoke; }));
+  }
+  void TearDown() override { EXPECT_EQ(place.what_is_left(), ""); }
+
+  const FileSizeSignalIgnored ignored;
+  const TestPlace place;
+  Scenario scenario;
+  LiveRequest request;
+  std::function<void()> strike;
+  LiveRun live;
+};
+
+TEST_F(LiveTroubleTest, AServerThatIsNotInstalled) {
+  request.server_program = "no-such-redis-server";
+  EXPECT_THAT(trouble(), StartsWith("no-such-redis-server is not installed"));
+}
+
+TEST_F(LiveTroubleTest, AServerThatDoesNotComeUp) {
+  request.server_program = "false";
+  EXPECT_THAT(trouble(), StartsWith("redis-server ended with exit code 1"));
+}
+
+TEST_F(LiveTroubleTest, AServerThatDies) {
+  strike = [&] {
+    const auto servers = place.processes_called("redis-server");
+    ASSERT_EQ(servers.size(), 1U);
+    ::kill(servers.front(), SIGKILL);
+  };
+  EXPECT_THAT(trouble(), StartsWith("redis-server ended with signal 9 in the middle of the run: "));
+  expect_history();
+}
+
+TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedEverySecond) {
+  scenario.topology.append_only = redis::AppendOnly::every_second;
+  strike = [&] {
+    ASSERT_TRUE(fill_the_disk(place));
+    const std::string socket = place.find("redis.sock").string();
+    Connection(socket).execute(redis::make_command("SET", "one", "more"));
+    ASSERT_TRUE(TestPlace::becomes_true([&] { return info_says(socket, "aof_last_write_status:err"); }));
+  };
+  EXPECT_THAT(trouble(), AllOf(StartsWith("redis server 1 cannot write to its disk, is it full?"),
+                               HasSubstr("Errors writing to the AOF file")));
+  expect_history();
+}
+
+TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedAlways) {
+  scenario.topology.append_only = redis::AppendOnly::always;
+  strike = [&] { ASSERT_TRUE(fill_the_disk(place)); };
+  EXPECT_THAT(trouble(),
+              AllOf(StartsWith("redis-server ended with exit code 1 in the middle of the run: it could not "
+                               "write to the disk under " +
+                               place.path().string()),
+                    HasSubstr("Error writing to the AOF file")));
+  expect_history();
+}
+
+TEST_F(LiveTroubleTest, AServerOfTheUsersThatDies) {
+  const TemporaryDirectory directory;
+  RedisServer server({.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
+  const std::string endpoint = "127.0.0.1:" + std::to_string(server.port());
+  request.endpoints = {endpoint};
+  strike = [&] { server.kill(); };
+  EXPECT_THAT(trouble(), StartsWith("the server at " + endpoint + " does not answer any more: "));
+  expect_history();
+}
+
+TEST_F(LiveTroubleTest, AClientThatCannotBeStarted) {
+  request.client_command = {"/no/such/client"};
+  EXPECT_EQ(trouble(), "/no/such/client cannot be started: No such file or directory.");
+}
+
+TEST_F(LiveTroubleTest, AClientThatDoesNotAnswerItsSetup) {
+  request.patience_at_start = 300ms;
+  EXPECT_THAT(trouble_with_client("sleep 60"),
+              StartsWith("c1 does not answer its setup: \"bash -c sleep 60\""));
+}
+
+TEST_F(LiveTroubleTest, AClientThatPrintsGarbage) {
+  const auto no_message = HasSubstr(" wrote what is no message of the protocol: ");
+  EXPECT_THAT(trouble_with_client("printf '\\x1b[2J\\xff\\n'; exec sleep 60"),
+              AllOf(no_message, ::testing::EndsWith(": \"?[2J?\".")));
+  EXPECT_THAT(trouble_with_client("echo '{\"type\":\"step\",\"thread\":\"one\"}'; exec sleep 60"),
+              no_message);
+  EXPECT_NE(trouble_with_client("echo '{\"type\":\"event\",\"event\":7}'; exec sleep 60"), "");
+  EXPECT_THAT(trouble_with_client("head -c 2000000 /dev/zero; exec sleep 60"),
+              HasSubstr(" wrote a line of more than 1048576 bytes"));
+}
+
+// Begins as a client does.
+constexpr const char* begin =
+    "echo '{\"type\":\"prepared\"}'; read -r; read -r; "
+    "echo '{\"type\":\"event\",\"event\":\"invoke\",\"operation\":\"acquire\",\"thread\":1,\"session\":1}'; ";
+
+TEST_F(LiveTroubleTest, AClientThatEndsEarly) {
+  EXPECT_EQ(trouble_with_client(std::string(begin) + "echo out of cheese >&2; exit 3").substr(2),
+            " ended in the middle of the run (exit code 3): out of cheese");
+  expect_history();
+}
+
+TEST_F(LiveTroubleTest, AClientThatHangs) {
+  scenario.time_limit.fixed = 10s;  // half a second of real time
+  EXPECT_EQ(trouble_with_client(std::string(begin) + "exec sleep 60"),
+            "c1 hangs: it has not answered for 3 s.");
+  expect_history();
+}
+
+// Two lines of each client: the port is what follows "servers":["127.0.0.1: in the setup.
+constexpr const char* find_port =
+    "read -r setup; port=${setup##*\\\"servers\\\":[\\\"127.0.0.1:}; port=${port%%\\\"*}; "
+    "echo '{\"type\":\"prepared\"}'; read -r; ";
+
+TEST_F(LiveTroubleTest, AProxyThatIsOverloadedWithConnections) {
+  EXPECT_EQ(
+      trouble_with_client(std::string(find_port) +
+                          "for i in {1..400}; do exec {fd}<>/dev/tcp/127.0.0.1/$port; done; exec sleep 60"),
+      "the proxy is overloaded: a client thread has more than 250 connections to one server at a time.");
+}
+
+TEST_F(LiveTroubleTest, AProxyThatIsOverloadedWithBytes) {
+  EXPECT_THAT(
+      trouble_with_client(std::string(find_port) +
+                          "exec {fd}<>/dev/tcp/127.0.0.1/$port; printf '*1\\r\\n$99999999\\r\\n' >&$fd; "
+                          "head -c 99999999 /dev/zero >&$fd; exec sleep 60"),
+      StartsWith("the proxy is overloaded: more than 67108864 bytes wait in it"));
+}
+
+}  // namespace live_trouble_test
+}  // namespace holdfast::live
