@@ -9,6 +9,7 @@
 #include "faults/catalog.h"
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/list_json.h"
 #include "harness/cli/table.h"
 #include "harness/cli/text_width.h"
 
@@ -159,6 +160,10 @@ int list(const ListOptions& options, Invocation& invocation) {
 }
 
 }  // namespace
+
+std::string locks_json_text() {
+  return locks_json().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 void add_list_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<ListOptions>();
