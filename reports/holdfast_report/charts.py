@@ -42,7 +42,9 @@ def envelope_drawing(envelope):
     cell_width = min(max(560 / len(xs), 12), 48)
     cell_height = min(max(320 / len(ys), 12), 26)
     left, top = 74, 30
-    width, height = left + cell_width * len(xs) + 16, top + cell_height * len(ys) + 46
+    borders = [text_width(f"{point['safe']:g} | {point['broken']:g}", 10) for point in envelope.border
+               if point["safe"] is not None and point["broken"] is not None]
+    width, height = left + cell_width * len(xs) + max(borders, default=0) + 16, top + cell_height * len(ys) + 46
     x_title, y_title = _axis_title(envelope.x), _axis_title(envelope.y)
     width = max(width, left + text_width(x_title, 11) + 16, text_width(y_title, 11) + 16)
     drawing = Drawing(width, height, f"Envelope of {clipped(envelope.lock, 80)}: {x_title} against {y_title}",
@@ -84,28 +86,19 @@ def _every(count, size, needed):
 
 
 def _draw_border(drawing, envelope, left, top, cell_width, cell_height):
-    """A step between the greatest value known to be safe and the least known to break, where it is known."""
+    """An edge between the values known to be safe and those known to break; the exact ones stand beside the row."""
     xs, ys = envelope.x["values"], envelope.y["values"]
     rows = {value: row for row, value in enumerate(ys)}
     for point in envelope.border:
         row = rows.get(point["y"])
         if row is None or point["safe"] is None or point["broken"] is None:
             continue
-        x = left + cell_width * _between(xs, (point["safe"] + point["broken"]) / 2)
+        x = left + cell_width * sum(1 for value in xs if value <= point["safe"]) - 0.5
         y = top + cell_height * (len(ys) - 1 - row)
         words = f"safe up to {_value(point['safe'], envelope.x)}, broken from {_value(point['broken'], envelope.x)}"
         drawing.add(Line([(x, y - 1), (x, y + cell_height)], "br", title=words, data="border"))
-
-
-def _between(values, wanted):
-    """Where a value stands among the columns: 1 is the edge between the first and the second."""
-    for index, value in enumerate(values):
-        if value > wanted:
-            if index == 0:
-                return 0
-            share = (wanted - values[index - 1]) / (value - values[index - 1])
-            return index - 0.5 + share
-    return len(values)
+        drawing.add(Text(left + cell_width * len(xs) + 6, y + cell_height / 2 + 4, f"{point['safe']:g} | {point['broken']:g}",
+                         "tt", title=words))
 
 
 def _nice_logs(low, high):
@@ -114,8 +107,8 @@ def _nice_logs(low, high):
 
 def line_chart(title, description, y_title, series):
     """Lines over the number of clients, both axes logarithmic. `series`: [(name, [(clients, value)])], three at most."""
-    left, top, plot_width, plot_height = 58, 34, 300, 170
-    drawing = Drawing(left + plot_width + 96, top + plot_height + 40, title, description)
+    left, top, plot_width, plot_height = 46, 34, 226, 160
+    drawing = Drawing(left + plot_width + 84, top + plot_height + 40, title, description)
     series = [(name, sorted((x, y) for x, y in points if x and y and y > 0)) for name, points in series]
     series = [(name, points) for name, points in series if points]
     drawing.add(Text(8, 18, y_title, "t"))
@@ -167,8 +160,8 @@ def _draw_series(drawing, series, place, name_x):
 def bar_chart(title, description, rows, unit):
     """One bar a row on a logarithmic scale: [(name, value, label)]. Lengths can be read off, names need no legend."""
     names = min(max([text_width(name, 11) for name, _, _ in rows], default=40), 260)
-    left, plot_width = names + 16, 300
-    drawing = Drawing(left + plot_width + 90, 26 + 18 * len(rows) + 8, title, description)
+    left, plot_width = names + 16, 220
+    drawing = Drawing(left + plot_width + 110, 26 + 18 * len(rows) + 8, title, description)
     values = [value for _, value, _ in rows if value and value > 0]
     low = math.floor(math.log10(min(values))) if values else 0
     high = max(math.ceil(math.log10(max(values))), low + 1) if values else 1

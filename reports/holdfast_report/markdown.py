@@ -15,8 +15,11 @@ def escape(text):
 
 
 def _code(text):
+    """Between more backticks than it has in a row itself."""
     text = printable(text).replace("\n", " ").replace("|", "¦")
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    return f"{fence} {text} {fence}" if longest else f"`{text}`"
 
 
 def summary(data):

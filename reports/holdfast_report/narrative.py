@@ -76,14 +76,12 @@ def headline(data):
     broken = [lock for lock in data.locks if lock.letter == "V"]
     clean = [lock for lock in data.locks if lock.letter == "S"]
     fenced = [lock for lock in data.locks if any(cell.letter == "F" for cell in lock.cells.values())]
-    text = f"{len(broken)} of {counted(total, 'lock')} let two clients in at once under some fault, with nothing to protect the resource."
+    text = (f"{len(broken)} of {counted(total, 'lock')} let two clients in at once, or lost what they protect, under some "
+            "fault.")
     if clean:
         names = ", ".join(lock.id for lock in clean[:4]) + (" and others" if len(clean) > 4 else "")
         text += f" {counted(len(clean), 'lock')} held everywhere: {names}."
     if fenced:
-        text += f" {counted(len(fenced), 'lock')} let two in, but with a token by which storage can refuse the stale one."
+        text += (f" {counted(len(fenced), 'lock')} let two in under some fault, but with a token by which storage refuses "
+                 "the stale one.")
     return text
-
-
-def runs_behind(data):
-    return sum(cell.runs for cell in data.cells)

@@ -14,6 +14,7 @@ from .words import clipped, counted, printable, slug
 
 SIZE_MOST = 9_500_000        # bytes; the promise is 10 MB
 PICTURE_MOST = 150_000       # of one picture
+WIDE_FROM = 780              # pixels: beside a wider picture there is no room for text
 TEXT_MOST = 4_000            # characters of what is told about a lock
 
 
@@ -24,14 +25,14 @@ class ToldStory:
     family: object
     anchor: str
     cause: str
-    description: str = ""
     picture: Markup | None = None
+    is_wide: bool = False
     no_picture: str = ""
     verdicts: list = field(default_factory=list)
     left_out: int = 0
 
 
-def render(data, draw_bench=True):
+def render(data):
     stories = {lock.id: _tell_lock(data, lock) for lock in data.locks}
     page = _fill_template(data, stories)
     if len(page.encode("utf-8", "replace")) > SIZE_MOST:
@@ -82,6 +83,7 @@ def _tell(cell, family):
         told.no_picture = "The picture is left out: it would be too large for a page."
     else:
         told.picture = Markup(picture)
+        told.is_wide = drawing.width > WIDE_FROM
     return told
 
 

@@ -68,9 +68,9 @@ ROLES = {
     "n": dict(fill="faint", size=10),                           # a letter that applies to nothing, a note
     "tr": dict(fill="on-letter", size=10),                      # a number of runs beside a letter
     "c": dict(fill="ink", size=12),                             # a sentence
-    "s1": dict(stroke="line-1", width=2, fill="line-1"),
-    "s2": dict(stroke="line-2", width=2, fill="line-2", dash=(6, 3)),
-    "s3": dict(stroke="line-3", width=2, fill="line-3", dash=(2, 2)),
+    "s1": dict(stroke="line-1", width=2),
+    "s2": dict(stroke="line-2", width=2, dash=(6, 3)),
+    "s3": dict(stroke="line-3", width=2, dash=(2, 2)),
     "p1": dict(fill="line-1"),
     "p2": dict(fill="line-2"),
     "p3": dict(fill="line-3"),

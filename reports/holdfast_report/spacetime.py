@@ -12,16 +12,16 @@ from .drawing import Box, Dot, Drawing, Line, Text
 from .palette import LETTER_ROLES
 from .words import duration, fitted, printable, text_width, wrapped
 
-GUTTER = 62            # for times, on the left
+GUTTER = 58            # for times, on the left
 HEAD = 34
 LINE_HEIGHT = 14
-LANE_LEAST, LANE_MOST = 76, 140
+LANE_LEAST, LANE_MOST, SERVER_MOST = 72, 120, 146
 LINE_AT = 13           # of a lane's line, from its left edge
 TEXT_AT = 23           # of its labels
 SIZE = 11
 BREAK_LEAST_NS = 1_000_000_000
 BREAK_HEIGHT = 34
-LINES_MOST = 3
+LINES_MOST = 4
 
 _ROLE_OF_TONE = {"plain": "t", "quiet": "tq", "good": "tg", "bad": "tb", "fault": "tf", "clock": "tc"}
 _BOLD_TONES = {"good", "bad", "fault", "clock"}
@@ -59,7 +59,8 @@ class SpaceTime:
             for mark in self.story.marks:
                 if mark.lane == index:
                     needed.append(TEXT_AT + 6 + text_width(mark.text, SIZE, mark.tone in _BOLD_TONES))
-            widths.append(min(max(max(needed), LANE_LEAST), LANE_MOST))
+            most = SERVER_MOST if lane.kind == "server" else LANE_MOST
+            widths.append(min(max(max(needed), LANE_LEAST), most))
         places, x = [], GUTTER
         for width in widths:
             places.append(x)

@@ -119,14 +119,15 @@ class _Reader:
         self.before, self.after = self._neighbours()
         self.repeats = _Repeats(self.events, self.witness)
         self.marks = []
-        self.grants, self.has_lost_update = 0, False
+        self.grants, self.has_lost_update, self.has_asked = 0, False, set()
 
     def story(self):
         for position, event in enumerate(self.events):
             if position in self.repeats.left_out:
                 count = self.repeats.told_at.get(position)
                 if count:
-                    self._mark(position, self._client(event), f"… {count:,} more {'try' if count == 1 else 'tries'}", "quiet", 1)
+                    self._mark(position, self._client(event), f"… {count:,} {'try' if count == 1 else 'tries'}", "quiet", 1,
+                               "the same attempt with the same answer as before, up to here")
                 continue
             self._tell(position, event)
         self._tell_clocks()
@@ -238,7 +239,9 @@ class _Reader:
     def _tell_invoke(self, position, event, lane):
         operation, shared = event["operation"], " shared" if event.get("mode") == "shared" else ""
         if operation in ("acquire", "try-acquire"):
-            self._mark(position, lane, operation + shared, "plain", 3)
+            is_first = lane not in self.has_asked
+            self.has_asked.add(lane)
+            self._mark(position, lane, operation + shared, "plain", 1 if is_first else 3)
         elif operation == "release":
             self._mark(position, lane, "release", "plain", 1)
         elif operation in ("write", "cas", "add"):
@@ -439,8 +442,6 @@ class _Repeats:
                 self.left_out.add(position)
             else:
                 seen[thread].add(likeness)
-                if kind != "invoke":
-                    self._close(groups, thread)
         for thread in list(groups):
             self._close(groups, thread)
 
