@@ -7,7 +7,7 @@ HISTORY is what holdfast run --history writes, VERDICTS what run --json prints. 
 """
 import sys
 
-from holdfast_report.main import picture_main
+from holdfast_report.start import start
 
 if __name__ == "__main__":
-    sys.exit(picture_main(sys.argv[1:]))
+    sys.exit(start("picture", sys.argv[1:]))

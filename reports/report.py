@@ -7,7 +7,7 @@ reports/README.md says what DIR holds. Called by holdfast report.
 """
 import sys
 
-from holdfast_report.main import report_main
+from holdfast_report.start import start
 
 if __name__ == "__main__":
-    sys.exit(report_main(sys.argv[1:]))
+    sys.exit(start("report", sys.argv[1:]))

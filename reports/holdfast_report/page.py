@@ -190,6 +190,10 @@ def _campaign(campaign):
 
 
 def _plain(value):
+    if isinstance(value, dict) and isinstance(value.get("sentence"), str):  # a finding
+        where = ", ".join(_plain(value[name]) for name in ("lock", "family", "scenario") if value.get(name))
+        again = f" ({value['command']})" if isinstance(value.get("command"), str) else ""
+        return clipped(f"{where}: {value['sentence']}{again}" if where else value["sentence"] + again, 800)
     if isinstance(value, dict):
         return clipped(", ".join(f"{name} {_plain(item)}" for name, item in value.items()), 500)
     if isinstance(value, list):

@@ -32,12 +32,9 @@ def png_bytes(drawing):
     for order, shape in enumerate(drawing.shapes):
         for artist in _artists(shape):
             artist.set_zorder(order)
-            if not isinstance(shape, Text):
-                axes.add_patch(artist)
-            else:
-                axes.add_artist(artist)
+            axes.add_artist(artist)  # add_patch would work out, for each one anew, how far all of them reach
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None, "Title": printable(drawing.title)[:200]})
+    figure.savefig(buffer, format="png", pil_kwargs={"compress_level": 4}, metadata={"Software": None, "Title": printable(drawing.title)[:200]})
     return buffer.getvalue()
 
 
