@@ -32,6 +32,7 @@ Commands
   confirm LOG                   the same run with the real server: does it do the same?
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
+  report DIR                    one page of all that was found, to read or to show
   bench kernel|pipeline|warp|check   how fast holdfast itself is
 
 Options of every command
@@ -136,6 +137,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_matrix_command(app, chosen);
   add_check_command(app, chosen);
   add_confirm_command(app, chosen);
+  add_report_command(app, chosen);
   add_bench_command(app, chosen);
 
   try {
