@@ -14,8 +14,8 @@ def matrix_drawing(data):
     left, column, head = min(names, 300) + 20, 62, 50
     width, height = left + column * len(data.families) + 8, head + ROW * len(data.locks) + 12
     drawing = Drawing(width, height, "The matrix of locks and faults",
-                      f"{counted(len(data.locks), 'lock')} under {counted(len(data.families), 'family').replace('familys', 'families')}"
-                      f" of faults, {counted(data.runs, 'run')}: a letter for each and the number of runs behind it.")
+                      f"{counted(len(data.locks), 'lock')}, families of faults: {len(data.families)}, "
+                      f"{counted(data.runs, 'run')}. A letter for each pair, and the number of runs behind it.")
     for number, family in enumerate(data.families):
         words = clipped(family.title or family.name, 30).split(" ", 1)
         for line, word in enumerate(words):
@@ -54,7 +54,8 @@ def envelope_drawing(envelope):
         y = top + cell_height * (len(ys) - 1 - row)
         for column, letter in enumerate(envelope.letters[row]):
             x = left + cell_width * column
-            title = f"{envelope.x['name']} {_value(xs[column], envelope.x)}, {envelope.y['name']} {_value(y_value, envelope.y)}: {letter}"
+            title = (f"{envelope.x['name']} {_value(xs[column], envelope.x)}, "
+                     f"{envelope.y['name']} {_value(y_value, envelope.y)}: {letter}")
             drawing.add(Box(x, y, cell_width - 1, cell_height - 1, LETTER_ROLES[letter], title=title, data="envelope"))
             if letter == "–":
                 drawing.add(Text(x + cell_width / 2, y + cell_height / 2 + 4, letter, "n", "middle"))
@@ -97,8 +98,8 @@ def _draw_border(drawing, envelope, left, top, cell_width, cell_height):
         y = top + cell_height * (len(ys) - 1 - row)
         words = f"safe up to {_value(point['safe'], envelope.x)}, broken from {_value(point['broken'], envelope.x)}"
         drawing.add(Line([(x, y - 1), (x, y + cell_height)], "br", title=words, data="border"))
-        drawing.add(Text(left + cell_width * len(xs) + 6, y + cell_height / 2 + 4, f"{point['safe']:g} | {point['broken']:g}",
-                         "tt", title=words))
+        drawing.add(Text(left + cell_width * len(xs) + 6, y + cell_height / 2 + 4,
+                         f"{point['safe']:g} | {point['broken']:g}", "tt", title=words))
 
 
 def _nice_logs(low, high):

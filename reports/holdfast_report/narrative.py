@@ -27,7 +27,7 @@ def violated_sentence(verdicts):
 
 def cause(verdicts, faults=()):
     """The sentence of cause: which faults struck, and what came of it."""
-    pieces = [f"At {seconds(time)} {who}: {what}" if what.startswith(("its ", "the ")) else f"At {seconds(time)} {who} {what}"
+    pieces = [f"At {seconds(time)} {who}{':' if what.startswith(('its ', 'the ')) else ''} {what}"
               for time, who, what in list(faults)[:3]]
     result = " ".join(sentence(clipped(piece, SENTENCE_MOST)) for piece in pieces)
     what = violated_sentence(verdicts) or verdicts.get("sentence", "")

@@ -95,7 +95,8 @@ def _drop_pictures(stories, surplus):
         story = told.pop()
         surplus -= len(story.picture.encode("utf-8"))
         story.picture = None
-        story.no_picture = "The picture is left out to keep this page below 10 MB; the command below draws it, with --picture FILE."
+        story.no_picture = ("The picture is left out to keep this page below 10 MB; the command below draws it, "
+                            "with --picture FILE.")
 
 
 def _fill_template(data, stories):
@@ -105,7 +106,8 @@ def _fill_template(data, stories):
     cells = data.cells
     tally = {letter: sum(1 for cell in cells if cell.letter == letter) for letter in WORST_FIRST}
     return printable_page(environment.get_template("page.html").render(
-        data=data, stories=stories, letters=LETTERS, tally=tally, counted=counted, narrative=narrative, roles=palette.LETTER_ROLES,
+        data=data, stories=stories, letters=LETTERS, tally=tally, counted=counted, narrative=narrative,
+        roles=palette.LETTER_ROLES,
         style=Markup(_style()), script=Markup(_template("page.js")), anchor_of=anchor_of, text_most=TEXT_MOST,
         envelopes=_envelopes(data), bench=_bench(data), benched=[lock for lock in data.locks if lock.bench],
         campaign=_campaign(data.campaign), unexpected=[cell for cell in cells if cell.is_unexpected]))

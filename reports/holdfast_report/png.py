@@ -34,7 +34,8 @@ def png_bytes(drawing):
             artist.set_zorder(order)
             axes.add_artist(artist)  # add_patch would work out, for each one anew, how far all of them reach
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", pil_kwargs={"compress_level": 4}, metadata={"Software": None, "Title": printable(drawing.title)[:200]})
+    figure.savefig(buffer, format="png", pil_kwargs={"compress_level": 4},
+                   metadata={"Software": None, "Title": printable(drawing.title)[:200]})
     return buffer.getvalue()
 
 

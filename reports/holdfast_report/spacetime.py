@@ -279,10 +279,17 @@ def _draw_times(drawing, place):
     for mark, y in zip(place.story.marks, place.mark_y):
         near_break = any(abs(y - other) < 13 for other in blocked)
         if y - floor >= 13 and not near_break:
-            drawing.add(Text(GUTTER - 8, y + 4, f"{mark.time / 1e9:.4g} s" if mark.time < 10**9
-                             else f"{mark.time / 1e9:.3f} s", "tt", "end"))
+            drawing.add(Text(GUTTER - 8, y + 4, _time_text(mark.time), "tt", "end"))
             floor = y
-    drawing.add(Text(GUTTER - 8, place.bottom + 19, f"{place.story.end_time / 1e9:.3f} s", "tt", "end"))
+    drawing.add(Text(GUTTER - 8, place.bottom + 19, _time_text(place.story.end_time), "tt", "end"))
+
+
+def _time_text(nanoseconds):
+    """As exact as the gutter has room for."""
+    seconds = nanoseconds / 1e9
+    if seconds < 1:
+        return f"{seconds:.4g} s"
+    return f"{seconds:.3f} s" if seconds < 100 else f"{seconds:.1f} s" if seconds < 100_000 else f"{seconds:.3g} s"
 
 
 def with_caption(drawing, letter, title, cause):

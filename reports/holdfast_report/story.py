@@ -168,11 +168,12 @@ class _Reader:
                 others.append(process)
         for process in sorted(threads, key=_natural):
             for thread in sorted(threads[process]):
-                name = process if len(threads[process]) == 1 else f"{process} thread {thread}"
+                name = process if thread == min(threads[process]) else f"{process}:{thread}"  # as verdicts call it
                 self._add_lane((process, thread), name, "client")
             self.lane_of[process, None] = self.lane_of[process, min(threads[process])]
         for name in sorted(set(servers + others) - set(storage), key=_natural):
-            self._add_lane((name, None), name, "server" if name in servers or not _looks_like_client(name) else "client")
+            is_client = name not in servers and _looks_like_client(name)
+            self._add_lane((name, None), name, "client" if is_client else "server")
         for name in sorted(storage, key=_natural):
             self._add_lane((name, None), name, "storage")
 
@@ -217,12 +218,13 @@ class _Reader:
             words = f"{event['operation']} fails" + (f": {text}" if text else "")
             self._mark(position, lane, words, "quiet", 1)
         elif kind == "info":
-            words = f"{event['operation']}: no answer" if text == "timed out" else f"{event['operation']}: {text or 'unknown'}"
-            self._mark(position, lane, words, "quiet", 1, "the outcome is unknown: " + text)
+            why = "no answer" if text == "timed out" else text or "unknown"
+            self._mark(position, lane, f"{event['operation']}: {why}", "quiet", 1, "the outcome is unknown: " + text)
         elif kind == "applied":
             if self.lanes[self._server(event)].kind != "storage":  # which tells of reads and writes itself
-                self._mark(position, self._server(event), f"{event['process']} {_command_in_short(text)}", "quiet", 2,
-                           f"{event['process']}: {text}", dot=True)
+                who = self.lanes[lane].name
+                self._mark(position, self._server(event), f"{who} {_command_in_short(text)}", "quiet", 2,
+                           f"{who}: {text}", dot=True)
         elif kind in ("stored", "rejected"):
             self._tell_storage(position, event)
         elif kind == "fault-begin":
@@ -272,7 +274,7 @@ class _Reader:
             self._mark(position, lane, "went through", "good", 1)
 
     def _tell_storage(self, position, event):
-        who, value = event["process"], event.get("value")
+        who, value = self.lanes[self._client(event)].name, event.get("value")
         if event["type"] == "rejected":
             self._mark(position, self._server(event), f"rejects {who}'s {value}", "good", 0,
                        event.get("text", ""), dot=True)
@@ -391,10 +393,13 @@ class _Reader:
                 continue
             sent, answered = self.before.get(position), self.after.get(position)
             next_type = self.events[answered]["type"] if answered is not None else "died"
+            # An error is an answer, too.
+            why = self.events[answered].get("text", "") if next_type == "info" else ""
+            is_lost = next_type == "died" or (next_type == "info" and ("timed out" in why or "reset" in why or not why))
             client = self._client(event)
             yield Message(client, self._server(event), position if sent is None else sent, position, answered,
                           sent is not None and self.events[sent]["type"] == "invoke",
-                          next_type in ("ok", "fail"), next_type in ("info", "died"))
+                          next_type in ("ok", "fail", "info"), is_lost)
 
     def _most_telling(self):
         """At most ROWS_MOST marks: those of less interest go first, those farthest from what went wrong first."""

@@ -3,7 +3,8 @@ import re
 from html import escape as html_escape
 
 # Not allowed in XML and HTML, or invisible and able to turn the direction of the text around them.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069"
+                          "\ud800-\udfff\ufffe\uffff]")
 
 # Of DejaVu Sans, the widest of the fonts a browser is likely to take: in any other, text is shorter.
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} /-"), frozenset("mwMW@%→←↻†✗✓…—")
@@ -85,7 +86,7 @@ def sentence(text):
     text = printable(text).strip()
     if not text:
         return text
-    first = text.split()[0]
+    first = text.split()[0].rstrip(":,;")
     if first.isalpha():
         text = text[0].upper() + text[1:]
     return text if text[-1] in ".!?…" else text + "."

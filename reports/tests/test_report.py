@@ -278,7 +278,7 @@ class PictureTest(unittest.TestCase):
         write_json(self.place / "v.json", verdicts(events))
         self.picture("out.svg")
         text = (self.place / "out.svg").read_text()
-        self.assertIn("c1 thread 2", text)
+        self.assertIn("c1:2", text)
         self.assertIn("data-is=\"overlap\"", text)
 
 

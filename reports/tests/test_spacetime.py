@@ -107,6 +107,8 @@ class SpaceTimeLayout(unittest.TestCase):
                   event(1000, "info", operation="acquire", session=1, text="timed out")]
         drawing = self.check(story_of(events, "L"))
         self.assertIn("lost", [getattr(shape, "data", "") for shape in drawing.shapes])
+        events[-1]["text"] = "ERR unknown command"  # an error is an answer
+        self.assertNotIn("lost", [getattr(shape, "data", "") for shape in self.check(story_of(events, "L")).shapes])
 
     def test_a_history_of_thousands_of_events_gives_a_picture_of_bounded_size(self):
         events = []
