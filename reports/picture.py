@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Draws one run as a space–time diagram.
 
     reports/picture.py HISTORY.jsonl VERDICTS.json OUT.svg|OUT.png

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Makes the report of a data directory: one page, and if asked for figures and a summary in Markdown.
 
     reports/report.py DIR [-o report.html] [--figures DIR2] [--markdown FILE]
