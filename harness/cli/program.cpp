@@ -35,6 +35,7 @@ Commands
   envelope LOCK                 how long a pause, jump or drift the lock survives: its certificate
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
+  report DIR                    one page of all that was found, to read or to show
   bench kernel|pipeline|warp|check   how fast holdfast itself is
   bench locks                   how fast the Redis locks are, on the real server
 
@@ -143,6 +144,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_explore_command(app, chosen);
   add_merge_command(app, chosen);
   add_envelope_command(app, chosen);
+  add_report_command(app, chosen);
   add_bench_command(app, chosen);
 
   try {
