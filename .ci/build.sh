@@ -53,10 +53,9 @@ show_failure() {
 }
 
 # ccache keeps its files in the home directory. Where that cannot be written (a container's user, a
-# service), they go beside the sources. Paths below the root count as relative, so that two clones
-# share what they compiled.
+# service), they go beside the sources. Two clones share nothing: with CCACHE_BASEDIR they would, but the
+# lists of dependencies would name the files of the other clone, and everything would be built again and again.
 choose_compiler_cache() {
-  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root}
   local directory
   directory=$(ccache --get-config cache_dir 2>/dev/null) || directory=""
   if [[ -n $directory ]] && mkdir -p "$directory" 2>/dev/null && [[ -w $directory ]]; then return; fi

@@ -210,9 +210,10 @@ int run(const RunOptions& options, Invocation& invocation) {
   Simulation simulation(world.servers());
   if (scenario.is_family() && !told.placement) {
     if (world.is_live()) {
-      throw BadInput(fmt::format("{} tries a fault at every step, which would take too long in real time; "
-                                 "choose a step with --place, such as --place 1@c1:5",
-                                 scenario.name));
+      throw BadInput(
+          fmt::format("{} tries a fault at every step, which would take too long in real time; "
+                      "choose a step with --place, such as --place 1@c1:5",
+                      scenario.name));
     }
     told.sweep = sweep(simulation, scenario, *told.lock, told.seed);
     told.seed = told.sweep->worst_seed;

@@ -73,7 +73,8 @@ void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
   } catch (const live::LiveError& trouble) {
     if (history) {
       const auto& events = live.history().events();
-      history->finish(history_cut_short(events.empty() ? Duration{} : events.back().true_time, trouble.what()));
+      history->finish(
+          history_cut_short(events.empty() ? Duration{} : events.back().true_time, trouble.what()));
     }
     throw;
   }

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -65,6 +66,12 @@ ClockLaunch::ClockLaunch(std::filesystem::path page, std::filesystem::path shim,
     : page_(std::filesystem::absolute(page)), way_(way) {
   if (way_ == ClockWay::libc) {
     environment_ = {{"LD_PRELOAD", preloadable(shim)}, {HOLDFAST_CLOCK_VARIABLE, page_.string()}};
+#ifdef __SANITIZE_ADDRESS__
+    // The program may be ourselves. Its sanitizer wants to be loaded first, where the clock has to be.
+    const char* const options = std::getenv("ASAN_OPTIONS");
+    environment_.emplace_back("ASAN_OPTIONS",
+                              std::string(options != nullptr ? options : "") + ":verify_asan_link_order=0");
+#endif
   }
 }
 

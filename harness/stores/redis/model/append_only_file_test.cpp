@@ -11,8 +11,10 @@ namespace {
 struct Crashing {
   explicit Crashing(AppendOnly policy) : session({.append_only = policy}) {}
 
-  void crash() { session.redis.crash(session.now_us);
-    session.redis.restart(session.now_us); }
+  void crash() {
+    session.redis.crash(session.now_us);
+    session.redis.restart(session.now_us);
+  }
 
   TestSession session;
 };
