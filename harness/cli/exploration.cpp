@@ -89,15 +89,40 @@ std::string shrunk_text(const ExploredTarget::Shrunk& found, const Terminal& ter
                             shell_word(found.file)));
 }
 
-// Marks that no run of a lock of this kind reached.
+// Whether a lock can come to the mark at all.
+bool can_reach(const LockEntry& lock, Mark mark) {
+  switch (mark) {
+    case Mark::renewal_too_late:
+    case Mark::renewed:
+      return lock.features.renews;
+    case Mark::minority_granted:
+    case Mark::majority_too_late:
+      return lock.id.find("redlock") != std::string_view::npos;
+    case Mark::woken_by_message:
+      return lock.id.find("redisson") != std::string_view::npos;
+    case Mark::replicas_too_slow:
+      return lock.needs.replicas > 0;
+    case Mark::release_found_nothing:
+      return lock.features.owner_checked && lock.needs.redis_servers == 1;
+    default:
+      return lock.needs.redis_servers > 0;
+  }
+}
+
+// Marks that some of the locks can come to, and none of their runs did.
 std::vector<std::string_view> never_reached(const std::vector<ExploredTarget>& targets) {
   std::uint64_t reached = 0;
+  std::uint64_t reachable = 0;
   for (const ExploredTarget& target : targets) {
     reached |= target.result.marks;
+    const LockEntry* const lock = find_lock(target.name.lock);
+    for (const MarkEntry& entry : all_marks) {
+      reachable |= lock != nullptr && can_reach(*lock, entry.mark) ? bit_of(entry.mark) : 0;
+    }
   }
   std::vector<std::string_view> texts;
   for (const MarkEntry& entry : all_marks) {
-    if ((reached & bit_of(entry.mark)) == 0) {
+    if ((reachable & ~reached & bit_of(entry.mark)) != 0) {
       texts.push_back(entry.text);
     }
   }
