@@ -37,6 +37,7 @@ void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* s
     for (const Phase phase : find_fault(spec.fault)->phases) {
       item.phases |= bit_of(phase);
     }
+    item.name = spec.at.name;
     item.on_clients = spec.on == "clients";
     item.on_servers = spec.on == "servers";
     if (!item.on_clients && !item.on_servers) {
@@ -51,7 +52,8 @@ void FaultInjector::on_step(const Step& step) {
     return;
   }
   for (std::size_t entry = 0; entry < items_.size() && injected_.size() < scope_->most_faults; ++entry) {
-    if ((items_[entry].phases & bit_of(step.phase)) != 0) {
+    const Item& item = items_[entry];
+    if ((item.phases & bit_of(step.phase)) != 0 && (item.name.empty() || item.name == step.name)) {
       try_entry(entry, step);
     }
   }

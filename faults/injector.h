@@ -14,7 +14,9 @@ namespace holdfast {
 
 // What a strategy may do to a run, besides choosing latencies and what locks draw at random.
 struct Scope {
-  std::vector<FaultSpec> menu;  // as in a sweep: `on` is "clients", "servers" or a process
+  // As in a sweep: `on` is "clients", "servers" or a process. If `at` has a name, a fault strikes only at
+  // steps of that name: a pause at "SET" is one while acquiring.
+  std::vector<FaultSpec> menu;
   std::uint32_t most_faults = 1;
   bool reorders = false;  // messages on their way to the same process may overtake each other
 };
@@ -45,6 +47,7 @@ class FaultInjector final : public StepObserver {
     bool on_clients = false;
     bool on_servers = false;
     ProcessId on = world_process;  // one process
+    std::string_view name;         // of the steps; empty: any
   };
 
   bool strikes(std::size_t entry, ProcessId target);

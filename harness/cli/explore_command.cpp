@@ -18,6 +18,7 @@
 #include "harness/cli/glob.h"
 #include "harness/cli/text_width.h"
 #include "harness/explore/parallel.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast::cli {
 namespace {
@@ -74,22 +75,28 @@ std::optional<double> seconds_from(const std::string& text) {
   return value * factor;
 }
 
+// Mutants only where a pattern begins as their names do: "*" means the locks of the catalog.
 std::vector<const LockEntry*> chosen_locks(const std::vector<std::string>& patterns) {
-  std::vector<const LockEntry*> locks;
-  for (const std::string& pattern : patterns) {
-    const bool fits =
-        std::ranges::any_of(all_locks(), [&](const LockEntry& lock) { return fits_glob(lock.id, pattern); });
-    if (!fits) {
-      throw unknown_word("lock", pattern, lock_ids(), "holdfast list locks");
-    }
-  }
+  const auto fits = [](const LockEntry& lock, const std::string& pattern) {
+    return fits_glob(lock.id, pattern) && lock.id.starts_with("mutant-") == pattern.starts_with("mutant-");
+  };
+  std::vector<const LockEntry*> known;
   for (const LockEntry& lock : all_locks()) {
-    if (patterns.empty() ||
-        std::ranges::any_of(patterns, [&](const std::string& p) { return fits_glob(lock.id, p); })) {
-      locks.push_back(&lock);
+    known.push_back(&lock);
+  }
+  for (const MutantEntry& mutant : all_mutants()) {
+    known.push_back(&mutant.lock);
+  }
+  for (const std::string& pattern : patterns) {
+    if (std::ranges::none_of(known, [&](const LockEntry* lock) { return fits(*lock, pattern); })) {
+      throw unknown_word("lock", pattern, known_names().locks, "holdfast list locks");
     }
   }
-  return locks;
+  std::erase_if(known, [&](const LockEntry* lock) {
+    return patterns.empty() ? lock->id.starts_with("mutant-")
+                            : std::ranges::none_of(patterns, [&](const auto& p) { return fits(*lock, p); });
+  });
+  return known;
 }
 
 std::vector<std::string> explorer_names() {

@@ -26,7 +26,7 @@ deterministic simulation or with the real servers on virtual time, and tells the
 Usage: holdfast COMMAND [OPTIONS]
 
 Commands
-  list locks|scenarios|faults   what there is
+  list locks|mutants|scenarios|faults   what there is
   run SCENARIO                  one story, told event by event, with its verdicts
   replay LOG                    a run once more, exactly, from the log it left (run --log)
   confirm LOG                   the same run with the real server: does it do the same?
@@ -38,6 +38,7 @@ Commands
   report DIR                    one page of all that was found, to read or to show
   bench kernel|pipeline|warp|check   how fast holdfast itself is
   bench locks                   how fast the Redis locks are, on the real server
+  bench explore                 how soon each strategy finds bugs that were seeded into locks
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program

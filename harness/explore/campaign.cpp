@@ -137,7 +137,7 @@ PieceResult explore_piece(Simulation& simulation, const PieceRequest& request) {
     }
     if (report.letter != Letter::safe && known.insert(kind_of(report.letter, simulation.injected())).second) {
       keep(result.findings, finding_of(simulation, target, report, number));
-      if (request.stop_at_first) {
+      if (request.stop_at_first && report.letter >= request.stop_at) {
         return result;
       }
     }

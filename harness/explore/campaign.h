@@ -44,8 +44,9 @@ struct PieceRequest {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
   std::uint64_t count = 0;
-  bool stop_at_first = false;        // a finding is enough
-  std::function<bool()> is_time_up;  // asked now and then; none: never
+  bool stop_at_first = false;              // a finding is enough
+  Letter stop_at = Letter::stuck_bounded;  // if it is of this letter or a worse one
+  std::function<bool()> is_time_up;        // asked now and then; none: never
 };
 
 PieceResult explore_piece(Simulation& simulation, const PieceRequest& request);

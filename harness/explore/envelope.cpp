@@ -99,6 +99,12 @@ void give_it_time(Setting& setting, const Quantity& quantity) {
   }
 }
 
+// What a sweep goes up to is said for a lease of 10 s; a border is looked for up to as many leases.
+std::int64_t most_for(const Quantity& quantity, std::int64_t ttl_ms) {
+  const bool is_time = quantity.unit == "ms" && quantity.name != "ttl";
+  return is_time ? quantity.most * ttl_ms / usual_ttl_ms : quantity.most;
+}
+
 bool holds(Letter letter) {
   return letter != Letter::violated && letter != Letter::fenced;
 }
@@ -152,7 +158,7 @@ std::string border_text(const Border& border) {
       : quantity.name == "latency" ? "messages that take long, under half a lease of work"
                                    : "work under the lock";
   const auto up_to = [&](bool always, std::int64_t value) {
-    return always      ? fmt::format("up to {} and more", amount(quantity.most, quantity))
+    return always      ? fmt::format("up to {} and more", amount(border.searched_up_to, quantity))
            : value < 0 ? std::string("not at all")
                        : "up to " + amount(value, quantity);
   };
@@ -213,10 +219,11 @@ Border find_border(Simulation& simulation, const LockEntry& lock, const Quantity
   give_it_time(setting, quantity);
   Border border;
   border.quantity = &quantity;
-  border.holds_up_to = searcher.border(setting, quantity, quantity.most + 1, holds);
-  border.safe_up_to = searcher.border(setting, quantity, quantity.most + 1, is_safe);
-  border.always_holds = border.holds_up_to == quantity.most;
-  border.always_safe = border.safe_up_to == quantity.most;
+  border.searched_up_to = most_for(quantity, ttl_ms);
+  border.holds_up_to = searcher.border(setting, quantity, border.searched_up_to + 1, holds);
+  border.safe_up_to = searcher.border(setting, quantity, border.searched_up_to + 1, is_safe);
+  border.always_holds = border.holds_up_to == border.searched_up_to;
+  border.always_safe = border.safe_up_to == border.searched_up_to;
   runs += searcher.runs();
   return border;
 }

@@ -54,7 +54,8 @@ struct Border {
   const Quantity* quantity = nullptr;
   std::int64_t holds_up_to = -1;
   std::int64_t safe_up_to = -1;
-  bool always_holds = false;  // up to Quantity::most
+  std::int64_t searched_up_to = 0;  // two leases, or Quantity::most of what is no time
+  bool always_holds = false;        // up to there
   bool always_safe = false;
 };
 Border find_border(Simulation& simulation, const LockEntry& lock, const Quantity& quantity,

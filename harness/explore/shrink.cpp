@@ -41,6 +41,33 @@ class StepNames final : public StepObserver {
   std::uint32_t applied_ = 0;
 };
 
+// Whether faults that strike at a step of a number found one at which they may: a delay that is moved from a
+// message to a point would be another fault, and no scenario that can be loaded.
+class StrikePlaces final : public StepObserver {
+ public:
+  StrikePlaces(const Simulation& simulation, const std::vector<FaultSpec>& faults)
+      : simulation_(simulation), faults_(faults) {}
+  void on_step(const Step& step) override {
+    for (const FaultSpec& fault : faults_) {
+      const bool is_here = fault.at.ordinal != 0 && (is_step_of(fault, step.client, step.client_ordinal) ||
+                                                     is_step_of(fault, step.server, step.server_ordinal));
+      if (is_here && std::ranges::count(find_fault(fault.fault)->phases, step.phase) == 0) {
+        are_right_ = false;
+      }
+    }
+  }
+  bool are_right() const { return are_right_; }
+
+ private:
+  bool is_step_of(const FaultSpec& fault, ProcessId process, std::uint32_t ordinal) const {
+    return fault.at.ordinal == ordinal && simulation_.kernel().process(process).name == fault.at.process;
+  }
+
+  const Simulation& simulation_;
+  const std::vector<FaultSpec>& faults_;
+  bool are_right_ = true;
+};
+
 class Shrinker {
  public:
   Shrinker(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding)
@@ -91,8 +118,9 @@ class Shrinker {
 
   // A fault that finds no place would be left standing for nothing.
   bool breaks(const ShrunkFinding& candidate) {
-    const RunReport report = run(candidate, nullptr);
-    return report.letter == letter_ && report.faults_not_struck.empty();
+    StrikePlaces places(simulation_, candidate.scenario.faults);
+    const RunReport report = run(candidate, &places);
+    return report.letter == letter_ && report.faults_not_struck.empty() && places.are_right();
   }
 
   // Changes a copy, and keeps it if the lock still breaks.
@@ -113,10 +141,41 @@ class Shrinker {
     if (best_.choices.empty() && !best_.reorders) {
       return;
     }
-    attempt([](ShrunkFinding& candidate) {
+    const auto forget = [](ShrunkFinding& candidate) {
       candidate.choices.clear();
       candidate.reorders = false;
-    });
+    };
+    if (attempt(forget)) {
+      return;
+    }
+    // Often all they do is let a client go first that would not by itself: then strike the one that does.
+    const std::vector<ClientSpec> clients = best_.scenario.clients;
+    for (std::size_t one = 0; one < clients.size(); ++one) {
+      for (std::size_t other = one + 1; other < clients.size(); ++other) {
+        if (attempt_elsewhere([&](ShrunkFinding& candidate) {
+              forget(candidate);
+              swap_names(candidate.scenario.faults, clients[one].name, clients[other].name);
+            })) {
+          return;
+        }
+      }
+    }
+  }
+
+  static void swap_names(std::vector<FaultSpec>& faults, const std::string& one, const std::string& other) {
+    const auto swap_name = [&](std::string& name) {
+      if (name == one || name == other) {
+        name = name == one ? other : one;
+      }
+    };
+    for (FaultSpec& fault : faults) {
+      swap_name(fault.on);
+      swap_name(fault.at.process);
+      swap_name(fault.peers);
+      if (fault.until) {
+        swap_name(fault.until->process);
+      }
+    }
   }
 
   void without_faults() {

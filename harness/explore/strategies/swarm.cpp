@@ -39,7 +39,7 @@ class SwarmExplorer final : public SeededExplorer {
     switch (asked.question) {
       case Question::fault: {
         const std::uint64_t weight = weights_[asked.name.first];
-        return drawn(id, odds_ * average_) < weight ? 1 : 0;
+        return weight > 0 && drawn(id, odds_ * average_) < weight ? 1 : 0;
       }
       case Question::defer:
         return defers_ ? drawn(id, options) : 0;
