@@ -10,10 +10,6 @@ namespace {
 // A lock that spins repeats itself: beyond this many steps of one process nothing new is to be found.
 constexpr std::uint32_t most_steps_of_a_process = 200;
 
-std::uint32_t bit_of(Phase phase) {
-  return 1U << static_cast<std::uint32_t>(phase);
-}
-
 }  // namespace
 
 void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* scope) {
@@ -32,10 +28,13 @@ void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* s
     is_client_[index_of(client)] = true;
   }
   items_.clear();
+  for (std::vector<std::size_t>& entries : entries_by_phase_) {
+    entries.clear();
+  }
   for (const FaultSpec& spec : scope->menu) {
     Item item;
     for (const Phase phase : find_fault(spec.fault)->phases) {
-      item.phases |= bit_of(phase);
+      entries_by_phase_.at(static_cast<std::size_t>(phase)).push_back(items_.size());
     }
     item.name = spec.at.name;
     item.on_clients = spec.on == "clients";
@@ -48,13 +47,16 @@ void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* s
 }
 
 void FaultInjector::on_step(const Step& step) {
-  if (scope_ == nullptr) {
+  if (scope_ == nullptr || injected_.size() >= scope_->most_faults) {
     return;
   }
-  for (std::size_t entry = 0; entry < items_.size() && injected_.size() < scope_->most_faults; ++entry) {
-    const Item& item = items_[entry];
-    if ((item.phases & bit_of(step.phase)) != 0 && (item.name.empty() || item.name == step.name)) {
+  for (const std::size_t entry : entries_by_phase_[static_cast<std::size_t>(step.phase)]) {
+    const std::string_view name = items_[entry].name;
+    if (name.empty() || name == step.name) {
       try_entry(entry, step);
+    }
+    if (injected_.size() >= scope_->most_faults) {
+      return;
     }
   }
 }

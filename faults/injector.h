@@ -4,6 +4,7 @@
 // faults struck and where, and a strategy that knows the name of a stream knows what it is asked for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,7 +44,6 @@ class FaultInjector final : public StepObserver {
  private:
   // An entry of the menu, looked up.
   struct Item {
-    std::uint32_t phases = 0;  // one bit each
     bool on_clients = false;
     bool on_servers = false;
     ProcessId on = world_process;  // one process
@@ -57,8 +57,9 @@ class FaultInjector final : public StepObserver {
   FaultDriver* driver_ = nullptr;
   const Scope* scope_ = nullptr;
   std::vector<Item> items_;
-  std::vector<std::optional<StreamId>> streams_;  // by entry and process
-  std::vector<bool> is_client_;                   // by process
+  std::array<std::vector<std::size_t>, 5> entries_by_phase_;  // in their order
+  std::vector<std::optional<StreamId>> streams_;              // by entry and process
+  std::vector<bool> is_client_;                               // by process
   std::vector<InjectedFault> injected_;
   std::uint64_t questions_ = 0;
 };

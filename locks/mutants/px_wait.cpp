@@ -3,6 +3,8 @@
 // The quorum is off by one: "two copies" is meant to be the primary's and one replica's, but WAIT counts
 // replicas alone, and asking it for one copy less is asking for none. Shows when the primary dies before its
 // replicas have the key. The correct lock waits for a replica first, and the replica that takes over has it.
+#include <algorithm>
+
 #include "locks/mutants/catalog.h"
 #include "locks/mutants/px_cad.h"
 

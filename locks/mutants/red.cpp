@@ -3,6 +3,8 @@
 // As many locks may fail as make a majority, where a minority is meant: two of five are enough. Shows when a
 // server's answer is lost to a client that has two already: it is content, and another gets the three that
 // are left. The correct lock goes on to the next server.
+#include <algorithm>
+
 #include "locks/mutants/catalog.h"
 #include "locks/redis/redisson/multi.h"
 

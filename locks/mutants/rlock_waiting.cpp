@@ -5,6 +5,9 @@
 //   classic lost wake-up. Shows when the lock is released between the look and the subscription.
 // mutant-rlock-message-only: sleeps until a message comes, however long the lease still runs. Shows when the
 //   holder dies, which sends none.
+#include <algorithm>
+#include <chrono>
+
 #include "locks/mutants/catalog.h"
 #include "locks/redis/redisson/rlock.h"
 
