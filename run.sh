@@ -16,6 +16,7 @@ install_packages "${build_packages[@]}"
 for argument in "$@"; do
   case $argument in # what cannot do without real servers
     warp | live | --world=warp | --world=live | confirm | --confirm) install_packages "${server_packages[@]}" ;;
+    report | --picture | --picture=*) install_packages "${report_packages[@]}" ;;
   esac
 done
 if [[ " $* " == *" bench locks "* ]]; then install_packages "${server_packages[@]}"; fi

@@ -15,11 +15,17 @@ build_packages=(
 # The real servers, for the worlds that need them.
 server_packages=(redis-server)
 
+# For holdfast report and run --picture.
+report_packages=(python3 python3-jinja2 python3-matplotlib)
+
 # What running the tests takes on top of that.
 test_packages=(
   clang-format-19 shellcheck python3 python3-jsonschema
   clang-19 libclang-rt-19-dev
+  "${report_packages[@]}" chromium nodejs
 )
+# Debian's npm excludes a Node.js from elsewhere, which brings an npm of its own.
+if ! command -v npm >/dev/null; then test_packages+=(npm); fi
 
 # Only for test.sh --tidy: large, and not needed to trust a build.
 tidy_packages=(clang-tidy-19)

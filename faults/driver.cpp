@@ -25,32 +25,37 @@ ProcessId FaultDriver::find(const std::string& name) const {
   return world_process;  // this topology has no such process: the fault finds no place and says so
 }
 
+FaultDriver::Armed FaultDriver::armed(const FaultSpec& spec, ProcessId target) const {
+  Armed fault;
+  fault.spec = &spec;
+  fault.entry = find_fault(spec.fault);
+  if (fault.entry == nullptr) {
+    throw std::logic_error("a scenario with an unknown fault was not refused: " + spec.fault);
+  }
+  fault.strike.spec = &spec;
+  fault.strike.world = world_;
+  fault.strike.target = target;
+  fault.strike.lasts = spec.lasts ? spec.lasts->resolve(ttl_) : Duration::zero();
+  fault.strike.by = spec.by ? spec.by->resolve(ttl_) : Duration::zero();
+  fault.strike.every = spec.every ? spec.every->resolve(ttl_) : Duration(1s);
+  fault.at = {&spec.at, find(spec.at.process), 0};
+  if (spec.until) {
+    fault.until = {&*spec.until, find(spec.until->process), 0};
+  }
+  return fault;
+}
+
 void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl,
-                        const std::vector<FaultSpec>& faults) {
+                        const std::vector<FaultSpec>& faults, std::size_t unplanned) {
   world_ = &world;
   history_ = &history;
   ttl_ = ttl;
   faults_.clear();
-  faults_.reserve(faults.size());  // strikes are referred to by address while they last
+  faults_.reserve(faults.size() + unplanned);  // strikes are referred to by address while they last
   watching_ = 0;
   for (const FaultSpec& spec : faults) {
-    Armed fault;
-    fault.spec = &spec;
-    fault.entry = find_fault(spec.fault);
-    if (fault.entry == nullptr) {
-      throw std::logic_error("a scenario with an unknown fault was not refused: " + spec.fault);
-    }
-    fault.strike.spec = &spec;
-    fault.strike.world = world_;
-    fault.strike.target = find(spec.on);
-    fault.strike.lasts = spec.lasts ? spec.lasts->resolve(ttl) : Duration::zero();
-    fault.strike.by = spec.by ? spec.by->resolve(ttl) : Duration::zero();
-    fault.strike.every = spec.every ? spec.every->resolve(ttl) : Duration(1s);
-    fault.at = {&spec.at, find(spec.at.process), 0};
-    if (spec.until) {
-      fault.until = {&*spec.until, find(spec.until->process), 0};
-    }
-    faults_.push_back(fault);
+    faults_.push_back(armed(spec, find(spec.on)));
+    const Armed& fault = faults_.back();
     if (fault.strike.target == world_process) {
       continue;
     }
@@ -61,6 +66,15 @@ void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl,
       ++watching_;
     }
   }
+}
+
+void FaultDriver::strike(const FaultSpec& spec, ProcessId target, const Step& step) {
+  if (faults_.size() == faults_.capacity()) {
+    throw std::logic_error("more faults struck than there is room for");
+  }
+  faults_.push_back(armed(spec, target));
+  ++watching_;
+  begin(faults_.back(), &step);
 }
 
 bool FaultDriver::fits(Watch& watch, const Step& step) {

@@ -14,7 +14,13 @@ namespace holdfast {
 class FaultDriver final : public StepObserver {
  public:
   // `faults` must outlive the run. Ids and process names have been checked when the scenario was loaded.
-  void reset(FaultWorld& world, History& history, Duration ttl, const std::vector<FaultSpec>& faults);
+  // Up to `unplanned` more may strike than those.
+  void reset(FaultWorld& world, History& history, Duration ttl, const std::vector<FaultSpec>& faults,
+             std::size_t unplanned = 0);
+  // Begins a fault that no scenario planned, here and now. `spec` must outlive the run.
+  void strike(const FaultSpec& spec, ProcessId target, const Step& step);
+  // The process of that name; world_process if there is none.
+  ProcessId find(const std::string& name) const;
   void on_step(const Step& step) override;
 
   // Indices of the faults that never found their place.
@@ -37,7 +43,7 @@ class FaultDriver final : public StepObserver {
     bool over = false;
   };
 
-  ProcessId find(const std::string& name) const;
+  Armed armed(const FaultSpec& spec, ProcessId target) const;
   static bool fits(Watch& watch, const Step& step);
   void begin(Armed& fault, const Step* step);
   void end(Armed& fault);

@@ -16,6 +16,7 @@ FaultEntry lost_reply() {
               [](Strike& strike) {
                 if (strike.step != nullptr && strike.step->call != nullptr) {
                   strike.world->network.lose_next(strike.step->server, strike.step->client);
+                  strike.world->kernel.mark(Mark::reply_lost);
                 }
               },
           .end = nullptr,

@@ -1,5 +1,7 @@
 #include "locks/catalog.h"
 
+#include "locks/mutants/catalog.h"
+
 namespace holdfast {
 
 const std::vector<LockEntry>& all_locks() {
@@ -19,7 +21,8 @@ const LockEntry* find_lock(std::string_view id) {
       return &entry;
     }
   }
-  return nullptr;
+  const MutantEntry* const mutant = find_mutant(id);
+  return mutant == nullptr ? nullptr : &mutant->lock;
 }
 
 }  // namespace holdfast

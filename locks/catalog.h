@@ -58,7 +58,7 @@ std::span<const LockEntry> redisson_locks();
 
 // All of them, in the order of the catalog.
 const std::vector<LockEntry>& all_locks();
-// nullptr if there is none.
+// Mutants (locks/mutants) too. nullptr if there is none.
 const LockEntry* find_lock(std::string_view id);
 
 }  // namespace holdfast

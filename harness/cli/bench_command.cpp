@@ -1,4 +1,5 @@
-// holdfast bench kernel|pipeline|warp|check|locks: how fast holdfast itself is, and how fast the locks are.
+// holdfast bench kernel|pipeline|warp|check|locks|explore: how fast holdfast itself is, how fast the locks
+// are, and how fast bugs are found.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include "harness/cli/bad_input.h"
 #include "harness/cli/bench.h"
 #include "harness/cli/bench_check.h"
+#include "harness/cli/bench_explore.h"
 #include "harness/cli/bench_locks.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/world.h"
@@ -21,6 +23,7 @@ struct BenchOptions {
   std::string rounds = "9";
   std::string operations = "10000000";
   BenchLocksOptions locks;
+  BenchExploreOptions explore;
 };
 
 constexpr std::uint64_t most = 1'000'000'000;
@@ -74,13 +77,24 @@ std::string check_text(const BenchOptions& options) {
   return measure_checks(whole_number("--operations", options.operations, 1000, most));
 }
 
+int explore_bench(const BenchOptions& options, Invocation& invocation) {
+  BenchExploreOptions explore = options.explore;
+  explore.runs = runs_of(options, "2000");
+  const ExploreBench measured = measure_explore(explore, invocation.shelf);
+  invocation.output.print(bench_explore_text(measured, invocation.terminal));
+  return measured.is_well() ? exit_well : exit_violated;
+}
+
 int bench(const BenchOptions& options, Invocation& invocation) {
-  const std::vector<std::string> known{"kernel", "pipeline", "warp", "check", "locks"};
+  const std::vector<std::string> known{"kernel", "pipeline", "warp", "check", "locks", "explore"};
   if (options.what.empty()) {
-    throw BadInput("bench wants to know what: kernel, pipeline, warp, check or locks");
+    throw BadInput("bench wants to know what: kernel, pipeline, warp, check, locks or explore");
   }
   if (std::find(known.begin(), known.end(), options.what) == known.end()) {
     throw unknown_word("benchmark", options.what, known, "holdfast bench --help");
+  }
+  if (options.what == "explore") {
+    return explore_bench(options, invocation);
   }
   invocation.output.print(options.what == "kernel"     ? kernel_text(options)
                           : options.what == "pipeline" ? pipeline_text(options)
@@ -99,8 +113,11 @@ void add_bench_command(CLI::App& app, Handler& chosen) {
           "WHAT", options->what,
           "kernel: events/s; pipeline: complete runs/s, and memory; warp: commands/s of a real server on "
           "virtual time; check: operations/s checked, and memory; locks: cycles/s, latency, fairness and CPU "
-          "of every Redis lock on the real server")
-      .option("--runs", options->runs, "pipeline (1000000), warp (5000): how many runs", "N")
+          "of every Redis lock on the real server; explore: runs and seconds until each mutant is found by "
+          "each "
+          "strategy")
+      .option("--runs", options->runs,
+              "pipeline (1000000), warp (5000), explore (2000 a lock): how many runs", "N")
       .option("--events", options->events, "kernel: events a turn", "N")
       .option("--rounds", options->rounds, "kernel: how many turns", "N")
       .option("--operations", options->operations, "check: of the longest history", "N")
@@ -108,6 +125,8 @@ void add_bench_command(CLI::App& app, Handler& chosen) {
                "locks: only those that fit this, such as 'redis-px-*'; repeatable", "PATTERN")
       .option("--clients", options->locks.clients, "locks: how many at a time", "LIST")
       .option("--for", options->locks.lasts, "locks: how long each is measured", "TIME")
+      .options("--strategy", options->explore.strategies, "explore: only this one; repeatable", "NAME")
+      .option("--mutant", options->explore.mutants, "explore: only those that fit this", "PATTERN")
       .flag("--json", options->locks.json, "locks: print JSON instead of the table")
       .act(chosen, [options](Invocation& invocation) { return bench(*options, invocation); });
 }

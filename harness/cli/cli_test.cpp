@@ -75,8 +75,8 @@ TEST_F(CommandLine, HelpNamesEveryCommandAndExitCode) {
   const Outcome help = holdfast("--help");
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.err, "");
-  for (const char* part : {"list locks|scenarios|faults", "run SCENARIO", "replay LOG", "matrix", "bench",
-                           "Examples", "Exit codes", "NO_COLOR"}) {
+  for (const char* part : {"list locks|mutants|scenarios|faults", "run SCENARIO", "replay LOG", "matrix",
+                           "bench", "Examples", "Exit codes", "NO_COLOR"}) {
     EXPECT_TRUE(contains(help.out, part)) << part;
   }
 }
@@ -117,7 +117,7 @@ TEST_F(CommandLine, AnswersEveryMistypedWordWithASuggestion) {
 TEST_F(CommandLine, SaysWhatIsMissing) {
   expect_sentence(holdfast(""), "a command is missing");
   expect_sentence(holdfast("run"), "which scenario");
-  expect_sentence(holdfast("list"), "locks, scenarios or faults");
+  expect_sentence(holdfast("list"), "locks, mutants, scenarios or faults");
   expect_sentence(holdfast("replay"), "which log");
   expect_sentence(holdfast("run gc-pause-write --seed"), "--seed");
   expect_sentence(holdfast("run gc-pause-write another"), "one word too many");
@@ -274,6 +274,36 @@ TEST_F(CommandLine, GivesTheSameMatrixWhateverTheNumberOfJobs) {
   const std::string one = content_of(file("one"));
   EXPECT_TRUE(nlohmann::json::accept(one));
   EXPECT_EQ(one, content_of(file("three")));
+}
+
+// --- mutants
+// ----------------------------------------------------------------------------------------------------
+
+TEST_F(CommandLine, ListsMutantsApartFromTheLocks) {
+  EXPECT_TRUE(contains(holdfast("list mutants").out, "mutant-px-get-del"));
+  EXPECT_FALSE(contains(holdfast("list locks").out, "mutant-"));
+  expect_sentence(holdfast("matrix --lock mutant-px-get-del"), "there is no lock");
+  expect_sentence(holdfast("run gc-pause-write --lock mutant-px-get-dle"),
+                  R"(did you mean "mutant-px-get-del"?)");
+}
+
+TEST_F(CommandLine, RunsExploresAndReplaysAMutantByName) {
+  EXPECT_EQ(holdfast("run gc-pause-write --lock mutant-px-get-del --log " + file("log")).code, 1);
+  EXPECT_TRUE(contains(holdfast("replay " + file("log")).out, "mutant-px-get-del"));
+  const Outcome explored = holdfast("explore --lock mutant-redlock-shared-value --runs 100");
+  EXPECT_EQ(explored.code, 1);
+  EXPECT_TRUE(contains(explored.out, "mutant-redlock-shared-value")) << explored.out << explored.err;
+}
+
+TEST_F(CommandLine, TellsHowFastStrategiesFindMutants) {
+  const Outcome bench = holdfast("bench explore --mutant 'mutant-rlock-c*' --strategy random --runs 100");
+  EXPECT_EQ(bench.code, 0) << bench.err;
+  for (const char* part :
+       {"mutant-rlock-counter", "redisson-rlock held in 100 runs", "found of 1: random 1, any 1", "ratio"}) {
+    EXPECT_TRUE(contains(bench.out, part)) << part << "\n" << bench.out;
+  }
+  expect_sentence(holdfast("bench explore --mutant nobody"), "there is no mutant");
+  expect_sentence(holdfast("bench explore --strategy swarn"), R"(did you mean "swarm"?)");
 }
 
 }  // namespace

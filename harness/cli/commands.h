@@ -34,6 +34,10 @@ void add_replay_command(CLI::App& app, Handler& chosen);
 void add_matrix_command(CLI::App& app, Handler& chosen);
 void add_check_command(CLI::App& app, Handler& chosen);
 void add_confirm_command(CLI::App& app, Handler& chosen);
+void add_explore_command(CLI::App& app, Handler& chosen);
+void add_merge_command(CLI::App& app, Handler& chosen);
+void add_envelope_command(CLI::App& app, Handler& chosen);
+void add_report_command(CLI::App& app, Handler& chosen);
 void add_bench_command(CLI::App& app, Handler& chosen);
 
 // The number an option was given. Throws BadInput unless it is a whole number from `least` to `most`.

@@ -1,4 +1,4 @@
-// holdfast list locks|scenarios|faults: what there is, as a table or as JSON.
+// holdfast list locks|mutants|scenarios|faults: what there is, as a table or as JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +9,10 @@
 #include "faults/catalog.h"
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/list_json.h"
 #include "harness/cli/table.h"
 #include "harness/cli/text_width.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast::cli {
 namespace {
@@ -73,6 +75,22 @@ Json locks_json() {
   return list;
 }
 
+std::string mutants_table(const Terminal& terminal) {
+  Table table({"mutant", "of", "what is wrong with it"});
+  for (const MutantEntry& mutant : all_mutants()) {
+    table.add_row({std::string(mutant.lock.id), std::string(mutant.correct), std::string(mutant.bug)});
+  }
+  return table.text(terminal);
+}
+
+Json mutants_json() {
+  Json list = Json::array();
+  for (const MutantEntry& mutant : all_mutants()) {
+    list.push_back({{"id", mutant.lock.id}, {"of", mutant.correct}, {"bug", mutant.bug}});
+  }
+  return list;
+}
+
 std::string scenarios_table(const std::vector<Scenario>& scenarios, const Terminal& terminal) {
   Table table({"scenario", "lock", "source", "what happens"});
   const auto add = [&](const Scenario& scenario) {
@@ -130,9 +148,9 @@ struct ListOptions {
 };
 
 int list(const ListOptions& options, Invocation& invocation) {
-  const std::vector<std::string> topics{"locks", "scenarios", "faults"};
+  const std::vector<std::string> topics{"locks", "mutants", "scenarios", "faults"};
   if (options.topic.empty()) {
-    throw BadInput("list wants to know what: locks, scenarios or faults");
+    throw BadInput("list wants to know what: locks, mutants, scenarios or faults");
   }
   if (std::find(topics.begin(), topics.end(), options.topic) == topics.end()) {
     throw unknown_word("list of", options.topic, topics, "holdfast list --help");
@@ -142,6 +160,9 @@ int list(const ListOptions& options, Invocation& invocation) {
   if (options.topic == "locks") {
     json = locks_json();
     table = locks_table(invocation.terminal);
+  } else if (options.topic == "mutants") {
+    json = mutants_json();
+    table = mutants_table(invocation.terminal);
   } else if (options.topic == "scenarios") {
     std::vector<Scenario> scenarios = invocation.shelf.all();
     std::stable_sort(scenarios.begin(), scenarios.end(), [](const Scenario& a, const Scenario& b) {
@@ -160,10 +181,14 @@ int list(const ListOptions& options, Invocation& invocation) {
 
 }  // namespace
 
+std::string locks_json_text() {
+  return locks_json().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 void add_list_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<ListOptions>();
-  Subcommand(app, "list", "What there is: locks with their features, scenarios, faults.")
-      .word("WHAT", options->topic, "locks, scenarios or faults")
+  Subcommand(app, "list", "What there is: locks with their features, mutants of them, scenarios, faults.")
+      .word("WHAT", options->topic, "locks, mutants, scenarios or faults")
       .flag("--json", options->json, "as JSON")
       .act(chosen, [options](Invocation& invocation) { return list(*options, invocation); });
 }

@@ -25,7 +25,9 @@ LoggedRun::LoggedRun(const std::string& path)
 }
 
 RunRequest LoggedRun::request() const {
-  return {.scenario = &scenario_, .lock = lock_, .seed = log_.seed, .placement = log_.placement};
+  RunRequest request{.scenario = &scenario_, .lock = lock_, .seed = log_.seed, .placement = log_.placement};
+  request.scope = log_.reorders ? &scope_ : nullptr;
+  return request;
 }
 
 void LoggedRun::require_same(const RunReport& report, const std::string& divergence) const {

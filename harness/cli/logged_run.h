@@ -29,6 +29,7 @@ class LoggedRun {
   ChoiceLog log_;
   Scenario scenario_;
   const LockEntry* lock_;
+  Scope scope_{.menu = {}, .most_faults = 0, .reorders = true};
 };
 
 }  // namespace holdfast::cli

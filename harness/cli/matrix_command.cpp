@@ -5,10 +5,12 @@
 #include <memory>
 
 #include "harness/cli/bad_input.h"
+#include "harness/cli/baseline.h"
 #include "harness/cli/bench_stopwatch.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/glob.h"
 #include "harness/cli/matrix.h"
+#include "harness/cli/report_data.h"
 #include "harness/explore/parallel.h"
 
 namespace holdfast::cli {
@@ -18,6 +20,11 @@ struct MatrixOptions {
   std::vector<std::string> locks;
   std::vector<std::string> families;
   std::string json;
+  std::string baseline;
+  std::string junit;
+  std::string markdown;
+  std::string out;
+  bool update_baseline = false;
   std::string jobs;
   std::string seed = "1";
   bool notes = false;
@@ -59,13 +66,45 @@ Matrix select(const MatrixOptions& options, const Invocation& invocation) {
   return matrix;
 }
 
+// Files that were asked for: better to find out now than after a minute that one cannot be written.
+void check_files(const MatrixOptions& options) {
+  for (const std::string* path : {&options.json, &options.junit, &options.markdown}) {
+    if (!path->empty()) {
+      check_can_write(*path, "the matrix");
+    }
+  }
+  if (options.baseline.empty() && (options.update_baseline || !options.junit.empty())) {
+    throw BadInput(
+        fmt::format("{} needs a --baseline", options.update_baseline ? "--update-baseline" : "--junit"));
+  }
+}
+
+int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, double seconds,
+                          Invocation& invocation) {
+  if (options.update_baseline) {
+    write_file(options.baseline, matrix_json(matrix, nullptr), "the baseline");
+    invocation.output.print(fmt::format("{} is the baseline now.\n", options.baseline));
+    return exit_well;
+  }
+  const std::vector<Change> changes = changes_since(matrix, read_baseline(options.baseline));
+  invocation.output.print(changes_text(matrix, changes, invocation.terminal));
+  if (!options.junit.empty()) {
+    write_file(options.junit, junit_xml(matrix, changes, seconds), "the JUnit report");
+  }
+  if (!options.markdown.empty()) {
+    write_file(options.markdown, changes_markdown(matrix, changes), "the summary");
+  }
+  return std::ranges::any_of(changes, &Change::is_worse) ? exit_violated : exit_well;
+}
+
 int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   Matrix matrix = select(options, invocation);
   const std::uint64_t jobs =
       options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
   const std::optional<ExpectedTable> expected = invocation.shelf.expected();
-  if (!options.json.empty()) {
-    check_can_write(options.json, "the matrix");  // better to find out now than after a minute
+  check_files(options);
+  if (!options.baseline.empty() && !options.update_baseline) {
+    read_baseline(options.baseline);
   }
 
   const Stopwatch stopwatch;
@@ -83,6 +122,15 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
                            static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
                            jobs == 1 ? "job" : "jobs"));
+  if (!options.out.empty()) {
+    write_report_data(matrix, options.out, jobs, invocation);
+  }
+  if (!options.baseline.empty()) {
+    return compare_with_baseline(matrix, options, seconds, invocation);
+  }
+  if (!options.markdown.empty()) {
+    write_file(options.markdown, changes_markdown(matrix, {}), "the summary");
+  }
   if (!expected) {
     output.print(fmt::format("There is no expected.json in {}, so nothing can disagree with it.\n",
                              invocation.shelf.directory()));
@@ -107,6 +155,13 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
       .option("--json", options->json, "also write every cell to this file", "FILE")
       .option("--jobs", options->jobs, "threads; as many as there are processors unless given", "N")
       .option("--seed", options->seed, "the first seed", "N")
+      .option("--baseline", options->baseline,
+              "compare with this earlier matrix: what got worse is exit code 1", "FILE")
+      .flag("--update-baseline", options->update_baseline, "write the baseline instead")
+      .option("--junit", options->junit, "with --baseline: each cell as a test case, for a CI server", "FILE")
+      .option("--markdown", options->markdown, "a summary for a pull request", "FILE")
+      .option("--out", options->out,
+              "the data of a report, with the story of every cell: see holdfast report", "DIR")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

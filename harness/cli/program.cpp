@@ -26,14 +26,19 @@ deterministic simulation or with the real servers on virtual time, and tells the
 Usage: holdfast COMMAND [OPTIONS]
 
 Commands
-  list locks|scenarios|faults   what there is
+  list locks|mutants|scenarios|faults   what there is
   run SCENARIO                  one story, told event by event, with its verdicts
   replay LOG                    a run once more, exactly, from the log it left (run --log)
   confirm LOG                   the same run with the real server: does it do the same?
+  explore                       looks for every way a lock breaks, and shrinks what it finds
+  merge DIR...                  puts explorations together that were made in parts
+  envelope LOCK                 how long a pause, jump or drift the lock survives: its certificate
   matrix                        every lock under every family of faults, and what is unexpected
   check FILE --model M          a history of your own: linearizable? two holders at once?
+  report DIR                    one page of all that was found, to read or to show
   bench kernel|pipeline|warp|check   how fast holdfast itself is
   bench locks                   how fast the Redis locks are, on the real server
+  bench explore                 how soon each strategy finds bugs that were seeded into locks
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program
@@ -137,6 +142,10 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_matrix_command(app, chosen);
   add_check_command(app, chosen);
   add_confirm_command(app, chosen);
+  add_explore_command(app, chosen);
+  add_merge_command(app, chosen);
+  add_envelope_command(app, chosen);
+  add_report_command(app, chosen);
   add_bench_command(app, chosen);
 
   try {

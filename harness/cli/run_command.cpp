@@ -6,6 +6,7 @@
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/confirmation.h"
+#include "harness/cli/picture.h"
 #include "harness/cli/run_files.h"
 #include "harness/cli/run_live.h"
 #include "harness/cli/service_findings.h"
@@ -15,6 +16,7 @@
 #include "harness/cli/world.h"
 #include "harness/history/jsonl.h"
 #include "harness/live/process/live_error.h"
+#include "harness/live/process/temporary_directory.h"
 
 namespace holdfast::cli {
 namespace {
@@ -27,6 +29,8 @@ struct RunOptions {
   std::string world = "sim";
   std::string history;
   std::string log;
+  std::string picture;
+  std::string draw;  // the picture of a run whose history is in a file
   std::string endpoints;
   std::string speed_up;
   bool sentinels = false;
@@ -209,7 +213,25 @@ void tell_simulated(ToldRun& told, Simulation& simulation, const RunOptions& opt
   print(told, simulation.history(), simulation.processes(), options.json, invocation);
 }
 
+int run(const RunOptions& options, Invocation& invocation);
+
+// A picture is made from the history, which is in a file for that.
+int run_and_draw(const RunOptions& options, Invocation& invocation) {
+  check_can_draw(options.picture);
+  const live::TemporaryDirectory place;
+  RunOptions with_history = options;
+  with_history.picture.clear();
+  with_history.draw = options.picture;
+  if (options.history.empty()) {
+    with_history.history = (place.path() / "history.jsonl").string();
+  }
+  return run(with_history, invocation);
+}
+
 int run(const RunOptions& options, Invocation& invocation) {
+  if (!options.picture.empty()) {
+    return run_and_draw(options, invocation);
+  }
   if (options.scenario.empty()) {
     throw BadInput("run wants to know which scenario; \"holdfast list scenarios\" shows them");
   }
@@ -246,6 +268,9 @@ int run(const RunOptions& options, Invocation& invocation) {
   } else {
     tell_simulated(told, simulation, options, shelved, invocation);
   }
+  if (!options.draw.empty()) {
+    draw_picture(options.history, to_json_text(told), options.draw);
+  }
   judge_faults_not_struck(told, options.json, invocation);
   const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;
   return well ? exit_well : exit_violated;
@@ -273,6 +298,7 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .flag("--sentinels", options->sentinels, "live, with three Sentinels to do the failover")
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")
+      .option("--picture", options->picture, "draw the run as a space-time diagram, .svg or .png", "FILE")
       .flag("--json", options->json, "print the verdicts as JSON instead of the story")
       .flag("--expected", options->expected, "exit 0 if the letter is the expected one, whatever it is")
       .flag("--confirm", options->confirm, "also say whether the real server does the same")

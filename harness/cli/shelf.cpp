@@ -9,6 +9,7 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/scenario/load.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast::cli {
 namespace {
@@ -112,16 +113,28 @@ std::vector<std::string> lock_ids() {
   return ids;
 }
 
+std::vector<std::string> mutant_ids() {
+  std::vector<std::string> ids;
+  for (const MutantEntry& mutant : all_mutants()) {
+    ids.emplace_back(mutant.lock.id);
+  }
+  return ids;
+}
+
 ScenarioNames known_names() {
   ScenarioNames names;
   names.locks = lock_ids();
+  const std::vector<std::string> mutants = mutant_ids();
+  names.locks.insert(names.locks.end(), mutants.begin(), mutants.end());
   return names;
 }
 
 const LockEntry& lock_called(const std::string& id) {
   const LockEntry* lock = find_lock(id);
   if (lock == nullptr) {
-    throw unknown_word("lock", id, lock_ids(), "holdfast list locks");
+    const bool is_mutant = id.starts_with("mutant");
+    throw unknown_word("lock", id, is_mutant ? mutant_ids() : lock_ids(),
+                       is_mutant ? "holdfast list mutants" : "holdfast list locks");
   }
   return *lock;
 }

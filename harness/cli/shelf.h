@@ -45,10 +45,11 @@ class Shelf {
 // "pause" of family-pause: what the matrix and the expected table call it.
 std::string family_name(const Scenario& family);
 
-// The ids scenarios may use.
+// The ids scenarios may use, mutants among them.
 ScenarioNames known_names();
 std::vector<std::string> lock_ids();
-// Throws BadInput with a "did you mean".
+std::vector<std::string> mutant_ids();
+// Of the catalog, or a mutant. Throws BadInput with a "did you mean".
 const LockEntry& lock_called(const std::string& id);
 
 }  // namespace holdfast::cli

@@ -16,6 +16,12 @@ Subcommand& Subcommand::word(const std::string& name, std::string& target, const
   return *this;
 }
 
+Subcommand& Subcommand::words(const std::string& name, std::vector<std::string>& target,
+                              const std::string& help) {
+  command_->add_option(name, target, help);
+  return *this;
+}
+
 Subcommand& Subcommand::option(const std::string& name, std::string& target, const std::string& help,
                                const std::string& value) {
   command_->add_option(name, target, help)->type_name(value)->capture_default_str();

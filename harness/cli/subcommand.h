@@ -23,6 +23,8 @@ class Subcommand {
 
   // A value given by its place, such as SCENARIO.
   Subcommand& word(const std::string& name, std::string& target, const std::string& help);
+  // Several of them.
+  Subcommand& words(const std::string& name, std::vector<std::string>& target, const std::string& help);
   // `value` is what the help calls the value. A target that is not empty is shown as the default.
   Subcommand& option(const std::string& name, std::string& target, const std::string& help,
                      const std::string& value = "TEXT");

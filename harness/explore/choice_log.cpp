@@ -43,6 +43,9 @@ Json header_of(const ChoiceLog& log) {
                                {"process", log.placement->process},
                                {"ordinal", log.placement->ordinal}};
   }
+  if (log.reorders) {
+    header["reorders"] = true;
+  }
   return header;
 }
 
@@ -166,6 +169,7 @@ class LogReader {
     log.fingerprint = fingerprint(text(header, "fingerprint"));
     log.scenario_json = text(header, "content");
     log.placement = read_placement(field(header, "placement"));
+    log.reorders = header.contains("reorders") && header["reorders"] == true;
     const auto count = number<std::uint64_t>(field(header, "choices"), "choices");
     if (count > most_choices) {
       fail(fmt::format("choices: expected at most {}", most_choices));

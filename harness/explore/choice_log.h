@@ -27,6 +27,7 @@ struct ChoiceLog {
   std::string lock;
   std::uint64_t seed = 1;
   std::optional<Placement> placement;
+  bool reorders = false;  // messages could overtake each other
   std::uint64_t fingerprint = 0;
   std::vector<LoggedChoice> choices;
 };

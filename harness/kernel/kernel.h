@@ -17,6 +17,7 @@
 #include "harness/kernel/choices.h"
 #include "harness/kernel/event_queue.h"
 #include "harness/kernel/fingerprint.h"
+#include "harness/kernel/marks.h"
 #include "harness/kernel/process.h"
 #include "harness/kernel/task.h"
 #include "harness/kernel/time.h"
@@ -108,6 +109,9 @@ class Kernel {
   Choices& choices() { return choices_; }
   const Choices& choices() const { return choices_; }
   Fingerprint& fingerprint() { return fingerprint_; }
+  // Somebody came to an interesting state. Changes nothing.
+  void mark(Mark mark) { marks_ |= bit_of(mark); }
+  std::uint64_t marks() const { return marks_; }
   std::uint64_t event_count() const { return event_count_; }
   // A thread started this run has neither ended nor died.
   std::size_t foreground_count() const { return foreground_; }
@@ -159,6 +163,7 @@ class Kernel {
   std::size_t process_count_ = 0;
   std::vector<ProcessId> dead_;
   std::vector<Task<>> killed_;
+  std::uint64_t marks_ = 0;
   Choices choices_;
   Fingerprint fingerprint_;
 };

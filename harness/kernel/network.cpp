@@ -5,9 +5,10 @@
 
 namespace holdfast {
 
-void Network::reset(const Latency& latency) {
+void Network::reset(const Latency& latency, bool reorders) {
   drop_everything();
   latency_ = latency;
+  reorders_ = reorders;
   size_ = kernel_.process_count();
   if (links_.size() < size_ * size_) {
     links_.resize(size_ * size_);
@@ -74,7 +75,7 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
     free_flights_.pop_back();
   }
   message.retain();
-  flights_[index] = {&message, from, to, kernel_.process(to).incarnation, link.epoch};
+  flights_[index] = {&message, from, to, kernel_.process(to).incarnation, link.epoch, sent_count_};
   kernel_.call_at(
       to, arrival,
       [](void* context, std::uint64_t flight) {
@@ -92,7 +93,50 @@ void Network::land(std::uint32_t index) {
   } else if (link.holds > 0 || !link.held.empty()) {
     link.held.push_back(index);  // also behind those that are being let go: order is kept
   } else {
+    if (reorders_) {
+      let_others_go_first(index);
+    }
     deliver(index);
+  }
+}
+
+bool Network::is_next_of_its_link(const Flight& flight) const {
+  return std::ranges::none_of(flights_, [&](const Flight& other) {
+    return other.message != nullptr && other.from == flight.from && other.to == flight.to &&
+           other.number < flight.number;
+  });
+}
+
+// Whoever goes first takes this arrival, and this message the other's.
+void Network::let_others_go_first(std::uint32_t index) {
+  const auto followed = [&](const Flight& flight) {
+    return std::ranges::any_of(flights_, [&](const Flight& other) {
+      return other.message != nullptr && other.from == flight.from && other.to == flight.to &&
+             other.number > flight.number;
+    });
+  };
+  for (std::uint32_t other = 0; other < flights_.size(); ++other) {
+    const Flight& mine = flights_[index];
+    const Flight& theirs = flights_[other];
+    if (theirs.message == nullptr || theirs.to != mine.to || theirs.from == mine.from ||
+        theirs.number < mine.number || !is_next_of_its_link(theirs) || followed(mine)) {
+      continue;
+    }
+    const Link& their_link = link(theirs.from, theirs.to);
+    if (their_link.holds > 0 || !their_link.held.empty() || theirs.epoch != their_link.epoch) {
+      continue;
+    }
+    Link& my_link = link(mine.from, mine.to);
+    if (!my_link.defer_open) {
+      my_link.defer = kernel_.choices().open(
+          {"defer", static_cast<std::uint32_t>(mine.from), static_cast<std::uint32_t>(mine.to)});
+      my_link.defer_open = true;
+    }
+    if (kernel_.choices().choose(my_link.defer, 2) == 0) {
+      return;
+    }
+    std::swap(flights_[index], flights_[other]);
+    kernel_.mark(Mark::message_overtaken);
   }
 }
 

@@ -71,7 +71,10 @@ class Network {
   ~Network() { drop_everything(); }
 
   // Call once all processes of the run exist: makes the links between them, all open.
-  void reset(const Latency& latency);
+  // `reorders`: a message about to arrive may let others go first that are on their way to the same process
+  // from elsewhere; choose("defer(from,to)", 2) says whether it does. What goes to different processes is
+  // never asked about, for its order makes no difference to them.
+  void reset(const Latency& latency, bool reorders = false);
   void listen(ResetListener& listener) { listeners_.push_back(&listener); }
 
   void send(ProcessId from, ProcessId to, Message& message);
@@ -108,7 +111,9 @@ class Network {
  private:
   struct Link {
     StreamId jitter{};
+    StreamId defer{};
     bool jitter_open = false;
+    bool defer_open = false;
     std::uint32_t holds = 0;
     std::uint32_t cuts = 0;
     std::uint32_t lose_next = 0;
@@ -124,16 +129,20 @@ class Network {
     ProcessId to{};
     std::uint32_t incarnation = 0;
     std::uint32_t epoch = 0;
+    std::uint64_t number = 0;  // counts what was sent
   };
 
   Link& link(ProcessId from, ProcessId to) { return links_[index_of(from) * size_ + index_of(to)]; }
   void land(std::uint32_t flight);
+  void let_others_go_first(std::uint32_t flight);
+  bool is_next_of_its_link(const Flight& flight) const;
   void deliver(std::uint32_t flight);
   void deliver_held_soon(ProcessId from, ProcessId to);
   void free_flight(std::uint32_t flight);
 
   Kernel& kernel_;
   Latency latency_;
+  bool reorders_ = false;
   std::size_t size_ = 0;
   std::vector<Link> links_;
   std::vector<Flight> flights_;

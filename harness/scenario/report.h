@@ -24,6 +24,7 @@ struct RunReport {
   Duration longest_wait{0};
   std::uint64_t grants = 0;
   std::uint64_t commands = 0;     // calls that servers of the lock executed
+  std::uint64_t marks = 0;        // a bit for each Mark that was reached
   std::vector<Verdict> verdicts;  // only when asked for
 };
 

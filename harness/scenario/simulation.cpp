@@ -92,6 +92,7 @@ struct Simulation::World final : StepObserver, StorageObserver {
   files::Host host;
   Checks checks;
   FaultDriver driver;
+  FaultInjector injector;
   std::optional<FaultWorld> fault_world;
   std::vector<FaultSpec> faults;
   WorkShared shared;
@@ -171,7 +172,7 @@ void Simulation::World::set_up(const RunRequest& request) {
                          .replication_lag = scenario.topology.replication_lag.resolve(plan.ttl)});
   const ProcessId storage_process = kernel.add_process("storage");
   steps.reset(kernel.process_count());
-  network.reset(scenario.topology.latency);
+  network.reset(scenario.topology.latency, request.scope != nullptr && request.scope->reorders);
   calls.reset();
   storage_calls.reset();
   cluster.start();
@@ -187,13 +188,18 @@ void Simulation::World::set_up(const RunRequest& request) {
   }
   fault_world.emplace(
       FaultWorld{kernel, network, cluster, client_processes, std::move(servers), storage_process});
-  driver.reset(*fault_world, history, plan.ttl, faults);
+  driver.reset(*fault_world, history, plan.ttl, faults,
+               request.scope != nullptr ? request.scope->most_faults : 0);
+  injector.reset(*fault_world, driver, request.scope);
   // What was executed is recorded before a fault strikes at the same step.
   steps.observe(*this);
   if (request.step_observer != nullptr) {
     steps.observe(*request.step_observer);
   }
   steps.observe(driver);
+  if (request.scope != nullptr) {
+    steps.observe(injector);
+  }
 }
 
 RunReport Simulation::World::run(const RunRequest& request) {
@@ -209,6 +215,7 @@ RunReport Simulation::World::run(const RunRequest& request) {
   report.fingerprint = kernel.fingerprint().value();
   report.faults_not_struck = driver.not_struck();
   report.commands = commands;
+  report.marks = kernel.marks();
   if (request.explain) {
     report.verdicts = checks.verdicts(history);
   }
@@ -229,6 +236,14 @@ const Choices& Simulation::choices() const {
 }
 const Kernel& Simulation::kernel() const {
   return world_->kernel;
+}
+
+const std::vector<InjectedFault>& Simulation::injected() const {
+  return world_->injector.injected();
+}
+
+std::uint64_t Simulation::fault_questions() const {
+  return world_->injector.questions();
 }
 
 std::vector<ProcessId> Simulation::processes() const {

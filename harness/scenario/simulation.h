@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "faults/injector.h"
 #include "harness/history/history.h"
 #include "harness/scenario/report.h"
 #include "harness/scenario/scenario.h"
@@ -39,7 +40,8 @@ struct RunRequest {
   bool explain = false;                // fill RunReport::verdicts
   EventSink* sink = nullptr;           // sees every event too
   StepObserver* step_observer = nullptr;
-  Strategy* strategy = nullptr;  // instead of random by seed: a replay
+  Strategy* strategy = nullptr;    // instead of random by seed
+  const Scope* scope = nullptr;    // what the strategy may do to the run
 };
 
 class Simulation {
@@ -58,6 +60,10 @@ class Simulation {
   // Its processes in the order of a picture: clients, lock servers, storage.
   std::vector<ProcessId> processes() const;
   const Kernel& kernel() const;
+  // The faults that a strategy chose, in the order in which they struck.
+  const std::vector<InjectedFault>& injected() const;
+  // How many faults a strategy was asked about.
+  std::uint64_t fault_questions() const;
 
  private:
   struct World;

@@ -41,6 +41,7 @@ class PxCadWait final : public PxLock {
     if (!acknowledged.threw() && acknowledged.reply.number >= replicas) {
       co_return Acquired::granted();
     }
+    me.env.mark(Mark::replicas_too_slow);
     const Released undone = co_await release(me, request.mode);
     if (undone.outcome == Released::Outcome::unknown) {
       co_return Acquired::unknown("too few replicas acknowledged, then: " + undone.problem);

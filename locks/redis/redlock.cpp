@@ -11,63 +11,56 @@
 // token to tell it from its successor; a server that restarts without its keys, or whose clock jumps
 // ahead, votes twice; a reply that the client reads late, after it checked the time, is worthless. On the
 // wall clock a step back during the acquire makes an expired lock look valid.
+#include "locks/redis/redlock.h"
+
 #include <algorithm>
 
 #include "locks/redis/designs.h"
-#include "locks/redis/request_lock.h"
 #include "locks/redis/ttl.h"
 #include "locks/redis/unlock.h"
 
 namespace holdfast {
-namespace {
 
-class Redlock final : public RequestLock {
- public:
-  Redlock(LockSettings settings, ClockKind clock) : RequestLock(std::move(settings)), clock_(clock) {}
-
-  Task<Released> release(Caller& me, LockMode) override {
-    return unlock_everywhere(me, settings().key, request_id(me), server_timeout());
+Task<Acquired> Redlock::try_once(Caller& me, AcquireRequest) {
+  const Duration ttl = settings().ttl;
+  const Duration start = now(me);
+  Grants grants;
+  for (std::size_t server = 0; server < me.redis_count(); ++server) {
+    redis::Command set =
+        redis::make_command("SET", settings().key, request_id(me), "NX", "PX", ttl_milliseconds(ttl));
+    const redis::Answer answer = co_await me.redis(server).execute_within(std::move(set), server_timeout());
+    grants.push_back(is_grant(answer));
   }
-
- protected:
-  Task<Acquired> try_once(Caller& me, AcquireRequest request) override {
-    const Duration ttl = settings().ttl;
-    const Duration start = now(me);
-    std::size_t locked = 0;
-    for (std::size_t server = 0; server < me.redis_count(); ++server) {
-      redis::Command set =
-          redis::make_command("SET", settings().key, request_id(me), "NX", "PX", ttl_milliseconds(ttl));
-      const redis::Answer answer = co_await me.redis(server).execute_within(std::move(set), server_timeout());
-      if (answer.is_ok()) {
-        ++locked;
-      }
-    }
-    const Duration elapsed = now(me) - start;
-    const Duration drift = ttl / 100 + 2ms;
-    const Duration validity = ttl - elapsed - drift;
-    const bool majority = locked > me.redis_count() / 2;
-    if (majority && validity > 0ns) {
-      co_return Acquired::granted();
-    }
-    co_await release(me, request.mode);
-    co_return Acquired::busy(majority ? "no validity left" : "no majority");
+  const Duration elapsed = now(me) - start;
+  const Duration drift = ttl / 100 + 2ms;
+  const Duration validity = ttl - elapsed - drift;
+  const auto locked = static_cast<std::size_t>(std::ranges::count(grants, true));
+  const bool majority = locked >= quorum(me.redis_count());
+  if (majority && is_valid(validity)) {
+    co_return Acquired::granted();
   }
-
- private:
-  Duration now(const Caller& me) const {
-    return clock_ == ClockKind::monotonic ? me.env.monotonic() : me.env.wall();
+  if (locked > 0) {
+    me.env.mark(majority ? Mark::majority_too_late : Mark::minority_granted);
   }
+  co_await give_back(me, std::move(grants));
+  co_return Acquired::busy(majority ? "no validity left" : "no majority");
+}
 
-  // The documentation suggests some 5 to 50 ms for a TTL of 10 s; this is the upper end, in proportion.
-  Duration server_timeout() const { return std::max<Duration>(settings().ttl / 200, 5ms); }
+Task<Released> Redlock::release(Caller& me, LockMode) {
+  return unlock_everywhere(me, settings().key, request_id(me), server_timeout());
+}
 
-  ClockKind clock_;
-};
+Task<> Redlock::give_back(Caller& me, Grants) {
+  co_await release(me, LockMode::exclusive);
+}
 
-}  // namespace
+// The documentation suggests some 5 to 50 ms for a TTL of 10 s; this is the upper end, in proportion.
+Duration Redlock::server_timeout() const {
+  return std::max<Duration>(settings().ttl / 200, 5ms);
+}
 
 std::unique_ptr<Lock> make_redlock(LockSettings settings) {
-  return std::make_unique<Redlock>(std::move(settings), ClockKind::monotonic);
+  return std::make_unique<Redlock>(std::move(settings));
 }
 
 std::unique_ptr<Lock> make_redlock_wall(LockSettings settings) {

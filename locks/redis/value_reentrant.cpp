@@ -5,6 +5,8 @@
 // Idea: the same value means the same thread, so granting it again is safe.
 // Known to get wrong: re-entry is not counted, so the first of two unlocks releases the lock under the
 // outer section; a holder that outlives its TTL works on beside its successor.
+#include "locks/redis/value_reentrant.h"
+
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 
@@ -46,31 +48,25 @@ if value == requestId then
 end
 return -1)";
 
-class ValueReentrant final : public SpinningLock {
- public:
-  using SpinningLock::SpinningLock;
-
-  Task<Released> release(Caller& me, LockMode) override {
-    const redis::Answer unlocked =
-        co_await me.redis().command("EVAL", value_unlock_script, 2, settings().key, me.env.thread_name());
-    if (unlocked.threw()) {
-      co_return Released::unknown(unlocked);
-    }
-    co_return unlocked.is(1) ? Released::done() : Released::refused("the key does not hold my value");
-  }
-
- protected:
-  Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer locked = co_await me.redis().command(
-        "EVAL", lock_script, 3, settings().key, me.env.thread_name(), ttl_milliseconds(settings().ttl));
-    if (locked.threw()) {
-      co_return Acquired::unknown(locked);
-    }
-    co_return locked.is(1) ? Acquired::granted() : Acquired::busy();
-  }
-};
-
 }  // namespace
+
+Task<Released> ValueReentrant::release(Caller& me, LockMode) {
+  const redis::Answer unlocked =
+      co_await me.redis().command("EVAL", value_unlock_script, 2, settings().key, value(me));
+  if (unlocked.threw()) {
+    co_return Released::unknown(unlocked);
+  }
+  co_return unlocked.is(1) ? Released::done() : Released::refused("the key does not hold my value");
+}
+
+Task<Acquired> ValueReentrant::try_once(Caller& me, AcquireRequest) {
+  const redis::Answer locked = co_await me.redis().command("EVAL", lock_script, 3, settings().key, value(me),
+                                                           ttl_milliseconds(settings().ttl));
+  if (locked.threw()) {
+    co_return Acquired::unknown(locked);
+  }
+  co_return locked.is(1) ? Acquired::granted() : Acquired::busy();
+}
 
 std::unique_ptr<Lock> make_redis_value_reentrant(LockSettings settings) {
   return std::make_unique<ValueReentrant>(std::move(settings));

@@ -9,11 +9,9 @@
 // Known to get wrong: a process that is paused or cut off for longer than the TTL is not renewed and
 // works on beside its successor. The timer renews for the process, not for the work: a thread that dies
 // or hangs, or whose unlock never arrives, keeps the lock for as long as its process lives.
-#include <cstdint>
-#include <map>
+#include "locks/redis/watchdog.h"
 
 #include "locks/redis/designs.h"
-#include "locks/redis/hash_reentrant.h"
 #include "locks/redis/ttl.h"
 
 namespace holdfast {
@@ -26,45 +24,34 @@ else
     return 0
 end)";
 
-class Watchdog final : public HashReentrantLock {
- public:
-  using HashReentrantLock::HashReentrantLock;
+}  // namespace
 
- protected:
-  void on_granted(Caller& me) override {
-    const std::uint64_t timer = ++timers_started_;
-    timer_of_[me.env.thread()] = timer;
-    me.env.spawn(keep_renewing(me, timer));
-  }
+void Watchdog::on_granted(Caller& me) {
+  const std::uint64_t timer = ++timers_started_;
+  timer_of_[me.env.thread()] = timer;
+  me.env.spawn(keep_renewing(me, timer));
+}
 
-  void on_gone(Caller& me) override { timer_of_.erase(me.env.thread()); }
-
- private:
-  // The holder is taken by value: the thread's own Caller may be gone before the timer is.
-  Task<> keep_renewing(Caller holder, std::uint64_t timer) {
-    while (true) {
-      co_await holder.env.sleep(settings().ttl / 3);
-      if (!is_current(holder, timer)) {
-        co_return;
-      }
-      const redis::Answer renewed = co_await holder.redis().command(
-          "EVAL", renew_script, 1, settings().key, holder.env.thread_name(), ttl_seconds(settings().ttl));
-      if (renewed.is(0)) {
-        co_return;  // no longer held: nothing to renew
-      }
+// The holder is taken by value: the thread's own Caller may be gone before the timer is.
+Task<> Watchdog::keep_renewing(Caller holder, std::uint64_t timer) {
+  while (true) {
+    co_await holder.env.sleep(renewal_interval());
+    if (!is_current(holder, timer)) {
+      co_return;
+    }
+    const redis::Answer renewed = co_await holder.redis().command(
+        "EVAL", renew_script, 1, settings().key, holder.env.thread_name(), ttl_seconds(settings().ttl));
+    holder.env.mark(renewed.is(1) ? Mark::renewed : Mark::renewal_too_late);
+    if (renewed.is(0)) {
+      co_return;  // no longer held: nothing to renew
     }
   }
+}
 
-  bool is_current(const Caller& holder, std::uint64_t timer) const {
-    const auto found = timer_of_.find(holder.env.thread());
-    return found != timer_of_.end() && found->second == timer;
-  }
-
-  std::map<std::uint32_t, std::uint64_t> timer_of_;  // by thread: the timer that renews for it
-  std::uint64_t timers_started_ = 0;
-};
-
-}  // namespace
+bool Watchdog::is_current(const Caller& holder, std::uint64_t timer) const {
+  const auto found = timer_of_.find(holder.env.thread());
+  return found != timer_of_.end() && found->second == timer;
+}
 
 std::unique_ptr<Lock> make_redis_watchdog(LockSettings settings) {
   return std::make_unique<Watchdog>(std::move(settings));

@@ -57,6 +57,9 @@ class Backend {
   virtual void replicate_from(Backend& primary, std::int64_t offset, std::int64_t wall_us) = 0;
   // From now on a primary of its own; what was not replicated is lost.
   virtual void promote() = 0;
+
+  // How many keys were found expired so far, if that is known.
+  virtual std::uint64_t expired_keys() const { return 0; }
 };
 
 }  // namespace holdfast::redis

@@ -109,7 +109,11 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
     }
     const std::int64_t offset_before = replicas_.empty() ? 0 : backend_->replication_offset();
     pushes_.clear();
+    const std::uint64_t expired = backend_->expired_keys();
     Reply reply = backend_->execute(call.request.connection, command, wall_us(), pushes_);
+    if (backend_->expired_keys() != expired) {
+      cluster_.kernel_.mark(Mark::lease_ran_out);
+    }
     if (!replicas_.empty() && backend_->replication_offset() != offset_before) {
       note_write(call.request.connection);
       replicate();
@@ -170,7 +174,12 @@ class Cluster::Node final : public RedisCalls::Service, public ProcessListener {
       }
     }
   }
-  void on_restart() override { backend_->restart(wall_us()); }
+  void on_restart() override {
+    backend_->restart(wall_us());
+    if (cluster_.topology_.append_only != AppendOnly::always) {
+      cluster_.kernel_.mark(Mark::data_lost_at_restart);
+    }
+  }
 
  private:
   struct Wait {
@@ -356,6 +365,9 @@ void Cluster::failover(std::size_t server) {
     if (replica != new_index) {
       nodes_[new_index]->add_replica(replica);
     }
+  }
+  if (nodes_[new_index]->backend().replication_offset() < old_primary.backend().replication_offset()) {
+    kernel_.mark(Mark::replica_lacked_writes);
   }
   kernel_.crash(old_primary.process());
   nodes_[new_index]->backend().promote();

@@ -51,7 +51,9 @@ Task<Acquired> wait_subscribed(Contended& contended, Caller& me, AcquireRequest 
     }
     if (!patience.over()) {
       const std::optional<Duration> deadline = next_attempt(me, attempt, patience);
-      co_await messages.acquire(deadline);
+      if (co_await messages.acquire(deadline)) {
+        me.env.mark(Mark::woken_by_message);
+      }
     }
     if (patience.over()) {
       Acquired late = co_await out_of_patience(contended, me, request);

@@ -56,6 +56,7 @@ Task<> Renewal::watch(Caller& me, std::uint64_t self) {
     const redis::Answer answer = co_await renewable_.renew(me, threads);
     // From here on the entry may be that of a later hold: as in Redisson, the answer is applied to
     // whatever the map holds under this name now.
+    me.env.mark(answer.is(1) ? Mark::renewed : Mark::renewal_too_late);
     if (!answer.is(1)) {
       if (style_ == RenewalStyle::as_printed_in_004) {
         entry_.reset();

@@ -13,6 +13,7 @@ Entry* Database::find_expired(std::string_view key, Entry* entry) {
   if (expiry_view_ == ExpiryView::primary) {
     const std::string name(key);  // `key` may live in the node that goes
     keys_.erase(name);
+    ++expired_keys_;
     watches_.touch(name);
     if (log_.kept()) log_.append(make_command("DEL", name));
   }

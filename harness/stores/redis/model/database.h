@@ -73,11 +73,15 @@ class Database {
   bool keeps_log() const { return log_.kept(); }
   WatchList& watches() { return watches_; }
 
+  // How many keys were found expired.
+  std::uint64_t expired_keys() const { return expired_keys_; }
+
  private:
   bool is_expired(const Entry& entry) const { return now_ms() > entry.expire_at_ms; }
   Entry* find_expired(std::string_view key, Entry* entry);
 
   ReplicationLog& log_;
+  std::uint64_t expired_keys_ = 0;
   Keyspace keys_;
   WatchList watches_;
   std::int64_t now_us_ = 0;

@@ -48,6 +48,7 @@ class ModelBackend final : public Backend {
   // `primary` must be a ModelBackend that keeps a replication log.
   void replicate_from(Backend& primary, std::int64_t offset, std::int64_t wall_us) override;
   void promote() override;
+  std::uint64_t expired_keys() const override { return server_.database().expired_keys(); }
 
   bool is_replica() const { return server_.is_replica(); }
   // As new: an empty primary with no connections.

@@ -34,6 +34,7 @@ class Server {
   bool is_replica() const { return replica_; }
 
   Database& database() { return database_; }
+  const Database& database() const { return database_; }
   Subscriptions& subscriptions() { return subscriptions_; }
   Transactions& transactions() { return transactions_; }
   ScriptEngine& scripts() { return scripts_; }

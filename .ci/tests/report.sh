@@ -1,0 +1,82 @@
+# The report of a few locks: made from what holdfast writes, complete, small, the same every time, refused in one
+# sentence when the data is bad, and well in a real browser at the width of a phone and of a desk.
+. "$HOLDFAST_ROOT/.ci/check.sh"
+
+holdfast=$HOLDFAST_ROOT/build/holdfast
+export PYTHONDONTWRITEBYTECODE=1 # nothing is left in the source tree
+
+(cd "$HOLDFAST_ROOT/reports" && /usr/bin/python3 -m unittest discover --start-directory tests --top-level-directory .)
+
+# Data as the program writes it today.
+mkdir -p data/stories data/envelopes
+locks=(file-lock redis-px-cad redisson-fenced redlock)
+"$holdfast" matrix "${locks[@]/#/--lock=}" --json data/matrix.json >matrix.log
+"$holdfast" list locks --json >data/locks.json
+cat >stories.py <<'END'
+import json, shlex, subprocess, sys
+for cell in json.load(open("data/matrix.json"))["cells"]:
+    if cell["worst"]:
+        name = f"data/stories/{cell['lock']}--{cell['family']}"
+        words = [sys.argv[1], *shlex.split(cell["worst"])[1:], "--history", f"{name}.jsonl", "--json"]
+        told = subprocess.run(words, stdout=subprocess.PIPE)
+        assert told.returncode in (0, 1), words
+        open(f"{name}.json", "wb").write(told.stdout)
+END
+/usr/bin/python3 stories.py "$holdfast"
+echo '{"redlock": "Holds while <nothing> happens."}' >data/certificates.json
+cat >data/envelopes/redis-px-cad--pause--ttl.json <<'END'
+{"lock": "redis-px-cad", "x": {"name": "pause", "unit": "ms", "values": [5000, 9900, 10000, 15000]},
+ "y": {"name": "ttl", "unit": "ms", "values": [5000, 10000]},
+ "letters": [["V", "V", "V", "V"], ["S", "S", "V", "V"]],
+ "border": [{"y": 10000, "safe": 9900, "broken": 9901}], "certificate": "Safe below the time to live."}
+END
+
+# The page, the figures and the summary, by the program and by the script, byte for byte.
+started=$SECONDS
+expect_exit 0 "$holdfast" report data -o report.html --figures figures --markdown summary.md
+expect_content err ""
+echo "The report took $((SECONDS - started)) s and has $(wc -c <report.html) bytes."
+(($(wc -c <report.html) < 10000000))
+expect_exit 0 "$HOLDFAST_ROOT/reports/report.py" data -o again.html --markdown again.md
+cmp report.html again.html
+cmp summary.md again.md
+expect_text summary.md "| redis-px-cad |"
+for figure in matrix story-redis-px-cad--pause envelope-redis-px-cad--pause--ttl-1; do
+  [[ -s figures/$figure.svg && -s figures/$figure.png ]]
+done
+expect_text report.html "Throughput and latency are left out"
+expect_text report.html "Holds while &lt;nothing&gt; happens."
+
+# One run's picture.
+for kind in svg png; do
+  expect_exit 0 "$HOLDFAST_ROOT/reports/picture.py" data/stories/redis-px-cad--pause.jsonl \
+    data/stories/redis-px-cad--pause.json "picture.$kind"
+done
+expect_text picture.svg "pauses for 15 s"
+
+# Bad data: one sentence, exit code 2, and the report of before stays.
+cp -r data bad
+echo '{' >bad/locks.json
+expect_exit 2 "$holdfast" report bad -o report.html
+expect_text err "holdfast: bad/locks.json is not JSON"
+[[ $(wc -l <err) == 1 ]]
+cmp report.html again.html
+expect_exit 2 "$holdfast" report nowhere
+expect_text err "nowhere is no directory"
+expect_exit 2 "$holdfast" report
+expect_text err "report wants to know which directory"
+expect_exit 2 "$holdfast" report data -o nowhere/report.html
+expect_text err "cannot write the report to nowhere/report.html"
+if compgen -G '.*.html.*' >/dev/null || compgen -G '*.partial' >/dev/null; then
+  echo "Half a file was left behind." && exit 1
+fi
+
+# In the browser. Without a network there is no playwright-core, and this last part cannot run.
+mkdir browser
+(cd browser && npm_config_cache=$PWD/cache npm install --no-audit --no-fund --ignore-scripts playwright-core >npm.log 2>&1) || {
+  tail -n 5 browser/npm.log
+  echo "playwright-core cannot be had from npm, so the browser test cannot run here."
+  exit 77
+}
+cd browser
+node "$HOLDFAST_ROOT/reports/tests/browser.mjs" "file://${PWD%/browser}/report.html" redlock

@@ -1,0 +1,449 @@
+#include "harness/explore/shrink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "faults/catalog.h"
+#include "harness/scenario/load_duration.h"
+#include "harness/scenario/save.h"
+
+namespace holdfast {
+namespace {
+
+constexpr std::uint64_t most_runs = 4000;
+
+// Lists the steps of a run, to name them by what they are instead of by number.
+class StepNames final : public StepObserver {
+ public:
+  struct Place {
+    ProcessId process{};
+    std::uint32_t ordinal = 0;
+    Phase phase = Phase::point;
+    std::string name;
+    std::uint32_t thread = 0;
+    bool of_server = false;
+  };
+  void on_step(const Step& step) override {
+    applied_ += step.phase == Phase::applied ? 1 : 0;
+    places_.push_back(
+        {step.client, step.client_ordinal, step.phase, std::string(step.name), step.thread, false});
+    if (step.server_ordinal != 0) {
+      places_.push_back({step.server, step.server_ordinal, step.phase, std::string(step.name), 0, true});
+    }
+  }
+  const std::vector<Place>& places() const { return places_; }
+  std::uint32_t applied() const { return applied_; }
+
+ private:
+  std::vector<Place> places_;
+  std::uint32_t applied_ = 0;
+};
+
+// Whether faults that strike at a step of a number found one at which they may: a delay that is moved from a
+// message to a point would be another fault, and no scenario that can be loaded.
+class StrikePlaces final : public StepObserver {
+ public:
+  StrikePlaces(const Simulation& simulation, const std::vector<FaultSpec>& faults)
+      : simulation_(simulation), faults_(faults) {}
+  void on_step(const Step& step) override {
+    for (const FaultSpec& fault : faults_) {
+      const bool is_here = fault.at.ordinal != 0 && (is_step_of(fault, step.client, step.client_ordinal) ||
+                                                     is_step_of(fault, step.server, step.server_ordinal));
+      if (is_here && std::ranges::count(find_fault(fault.fault)->phases, step.phase) == 0) {
+        are_right_ = false;
+      }
+    }
+  }
+  bool are_right() const { return are_right_; }
+
+ private:
+  bool is_step_of(const FaultSpec& fault, ProcessId process, std::uint32_t ordinal) const {
+    return fault.at.ordinal == ordinal && simulation_.kernel().process(process).name == fault.at.process;
+  }
+
+  const Simulation& simulation_;
+  const std::vector<FaultSpec>& faults_;
+  bool are_right_ = true;
+};
+
+class Shrinker {
+ public:
+  Shrinker(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding)
+      : simulation_(simulation), target_(target), letter_(finding.letter) {
+    best_.scenario = target.scenario;
+    best_.scenario.faults.insert(best_.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
+    best_.choices = finding.choices;
+    best_.reorders = finding.reordered;
+    best_.letter = finding.letter;
+  }
+
+  bool shrink() {
+    if (!breaks(best_)) {
+      return false;
+    }
+    std::string before;
+    do {
+      before = to_json_text(best_.scenario) + std::to_string(best_.choices.size());
+      without_choices();
+      without_faults();
+      without_clients();
+      simpler_world();
+      fewer_rounds();
+      fewer_questions();
+      fewer_choices();
+    } while (before != to_json_text(best_.scenario) + std::to_string(best_.choices.size()));
+    name_places();
+    shorter_durations();
+    finish();
+    return true;
+  }
+
+  ShrunkFinding take() { return std::move(best_); }
+
+ private:
+  RunReport run(const ShrunkFinding& candidate, StepObserver* observer) {
+    ++runs_;
+    KeptChoices strategy(candidate.choices);
+    const Scope scope{.menu = {}, .most_faults = 0, .reorders = candidate.reorders};
+    return simulation_.run({.scenario = &candidate.scenario,
+                            .lock = target_.lock,
+                            .seed = 1,
+                            .placement = std::nullopt,
+                            .step_observer = observer,
+                            .strategy = &strategy,
+                            .scope = &scope});
+  }
+
+  // A fault that finds no place would be left standing for nothing.
+  bool breaks(const ShrunkFinding& candidate) {
+    StrikePlaces places(simulation_, candidate.scenario.faults);
+    const RunReport report = run(candidate, &places);
+    return report.letter == letter_ && report.faults_not_struck.empty() && places.are_right();
+  }
+
+  // Changes a copy, and keeps it if the lock still breaks.
+  bool attempt(const std::function<void(ShrunkFinding&)>& change) {
+    if (runs_ >= most_runs) {
+      return false;
+    }
+    ShrunkFinding candidate = best_;
+    change(candidate);
+    if (!breaks(candidate)) {
+      return false;
+    }
+    best_ = std::move(candidate);
+    return true;
+  }
+
+  void without_choices() {
+    if (best_.choices.empty() && !best_.reorders) {
+      return;
+    }
+    const auto forget = [](ShrunkFinding& candidate) {
+      candidate.choices.clear();
+      candidate.reorders = false;
+    };
+    if (attempt(forget)) {
+      return;
+    }
+    // Often all they do is let a client go first that would not by itself: then strike the one that does.
+    const std::vector<ClientSpec> clients = best_.scenario.clients;
+    for (std::size_t one = 0; one < clients.size(); ++one) {
+      for (std::size_t other = one + 1; other < clients.size(); ++other) {
+        if (attempt_elsewhere([&](ShrunkFinding& candidate) {
+              forget(candidate);
+              swap_names(candidate.scenario.faults, clients[one].name, clients[other].name);
+            })) {
+          return;
+        }
+      }
+    }
+  }
+
+  static void swap_names(std::vector<FaultSpec>& faults, const std::string& one, const std::string& other) {
+    const auto swap_name = [&](std::string& name) {
+      if (name == one || name == other) {
+        name = name == one ? other : one;
+      }
+    };
+    for (FaultSpec& fault : faults) {
+      swap_name(fault.on);
+      swap_name(fault.at.process);
+      swap_name(fault.peers);
+      if (fault.until) {
+        swap_name(fault.until->process);
+      }
+    }
+  }
+
+  void without_faults() {
+    for (std::size_t index = best_.scenario.faults.size(); index-- > 0;) {
+      attempt([&](ShrunkFinding& candidate) {
+        candidate.scenario.faults.erase(candidate.scenario.faults.begin() +
+                                        static_cast<std::ptrdiff_t>(index));
+      });
+    }
+  }
+
+  void without_clients() {
+    for (std::size_t index = best_.scenario.clients.size(); index-- > 0;) {
+      if (best_.scenario.clients.size() == 1) {
+        return;
+      }
+      const std::string name = best_.scenario.clients[index].name;
+      const auto names_it = [&](const FaultSpec& fault) {
+        return fault.on == name || fault.at.process == name || fault.peers == name ||
+               (fault.until && fault.until->process == name);
+      };
+      if (std::ranges::any_of(best_.scenario.faults, names_it)) {
+        continue;
+      }
+      attempt_elsewhere([&](ShrunkFinding& candidate) {
+        candidate.scenario.clients.erase(candidate.scenario.clients.begin() +
+                                         static_cast<std::ptrdiff_t>(index));
+        candidate.choices.clear();  // they are known by numbers of processes, which are others now
+        candidate.reorders = false;
+      });
+    }
+  }
+
+  // With one client less the others take their steps at other times: the fault may have to strike earlier.
+  bool attempt_elsewhere(const std::function<void(ShrunkFinding&)>& change) {
+    if (attempt(change)) {
+      return true;
+    }
+    for (std::size_t fault = 0; fault < best_.scenario.faults.size(); ++fault) {
+      const std::uint32_t ordinal = best_.scenario.faults[fault].at.ordinal;
+      for (std::uint32_t earlier = 1; earlier < ordinal; ++earlier) {
+        if (attempt([&](ShrunkFinding& candidate) {
+              change(candidate);
+              candidate.scenario.faults[fault].at.ordinal = earlier;
+            })) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // Who asks less often takes fewer steps.
+  void fewer_questions() {
+    const Duration ttl = best_.scenario.settings.ttl ? best_.scenario.settings.ttl->fixed : target_.lock->ttl;
+    for (const std::int64_t per_mille : {1000, 500, 250}) {
+      const auto& interval = best_.scenario.settings.retry_interval;
+      if (interval && interval->resolve(ttl) >= ttl * per_mille / 1000) {
+        return;
+      }
+      if (attempt_elsewhere([&](ShrunkFinding& candidate) {
+            candidate.scenario.settings.retry_interval = ScenarioDuration{Duration::zero(), per_mille};
+          })) {
+        return;
+      }
+    }
+  }
+
+  void simpler_world() {
+    const TopologySpec plain;
+    TopologySpec& topology = best_.scenario.topology;
+    if (topology.replicas > 0) {
+      attempt([&](ShrunkFinding& candidate) {
+        candidate.scenario.topology.replicas = 0;
+        candidate.scenario.topology.replication_lag = plain.replication_lag;
+      });
+    }
+    if (best_.scenario.topology.append_only != plain.append_only) {
+      attempt([&](ShrunkFinding& candidate) { candidate.scenario.topology.append_only = plain.append_only; });
+    }
+  }
+
+  void fewer_rounds() {
+    const auto all_once = [](ShrunkFinding& candidate) {
+      candidate.scenario.workload.rounds = 1;
+      for (ClientSpec& client : candidate.scenario.clients) {
+        client.rounds.reset();
+        client.threads = 1;
+      }
+    };
+    const auto more_than_once = [](const ClientSpec& client) { return client.rounds || client.threads > 1; };
+    if (best_.scenario.workload.rounds > 1 || std::ranges::any_of(best_.scenario.clients, more_than_once)) {
+      attempt(all_once);
+    }
+  }
+
+  // Halves first, then single ones.
+  void fewer_choices() {
+    for (std::size_t size = best_.choices.size() / 2; size > 0; size /= 2) {
+      for (std::size_t begin = 0; begin < best_.choices.size(); begin += size) {
+        const std::size_t end = std::min(best_.choices.size(), begin + size);
+        const auto is_nothing = [](const LoggedChoice& choice) { return choice.picked == 0; };
+        if (std::all_of(best_.choices.begin() + static_cast<std::ptrdiff_t>(begin),
+                        best_.choices.begin() + static_cast<std::ptrdiff_t>(end), is_nothing)) {
+          continue;
+        }
+        attempt([&](ShrunkFinding& candidate) {
+          for (std::size_t index = begin; index < end; ++index) {
+            candidate.choices[index].picked = 0;
+          }
+        });
+      }
+    }
+  }
+
+  // "c1 at its 7th step" becomes "c1 when its first SET has been applied".
+  void name_places() {
+    for (std::size_t index = 0; index < best_.scenario.faults.size(); ++index) {
+      StepNames steps;
+      run(best_, &steps);
+      const StepSelector at = best_.scenario.faults[index].at;
+      if (at.ordinal == 0) {
+        continue;
+      }
+      if (const auto named = name_of(steps.places(), at)) {
+        attempt([&](ShrunkFinding& candidate) { candidate.scenario.faults[index].at = *named; });
+      }
+    }
+  }
+
+  std::optional<StepSelector> name_of(const std::vector<StepNames::Place>& places,
+                                      const StepSelector& at) const {
+    StepSelector named;
+    named.process = at.process;
+    named.nth = 0;
+    const auto is_its = [&](const StepNames::Place& place) {
+      return simulation_.kernel().process(place.process).name == at.process;
+    };
+    const auto found = std::ranges::find_if(
+        places, [&](const auto& place) { return is_its(place) && place.ordinal == at.ordinal; });
+    if (found == places.end()) {
+      return std::nullopt;
+    }
+    named.phase = found->phase;
+    named.name = found->name;
+    for (auto place = places.begin(); place <= found; ++place) {
+      named.nth += is_its(*place) && place->phase == found->phase && place->name == found->name ? 1 : 0;
+    }
+    return named;
+  }
+
+  void shorter_durations() {
+    const Duration ttl = best_.scenario.settings.ttl ? best_.scenario.settings.ttl->fixed : target_.lock->ttl;
+    for (std::size_t index = 0; index < best_.scenario.faults.size(); ++index) {
+      shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].lasts; });
+      shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].by; });
+    }
+  }
+
+  // The least that still breaks it, to the millisecond: between what does not and what does.
+  template <typename Where>
+  void shorten(Duration ttl, Where where) {
+    if (!where(best_.scenario)) {
+      return;
+    }
+    const Duration whole = where(best_.scenario)->resolve(ttl);
+    const int sign = whole < Duration::zero() ? -1 : 1;
+    std::int64_t breaks_at = to_milliseconds(whole * sign);
+    std::int64_t holds_at = 0;
+    const auto set = [&](ShrunkFinding& candidate, std::int64_t value) {
+      where(candidate.scenario) = ScenarioDuration{std::chrono::milliseconds(value * sign), 0};
+    };
+    if (whole * sign != std::chrono::milliseconds(breaks_at) ||
+        !attempt([&](ShrunkFinding& candidate) { set(candidate, breaks_at); })) {
+      return;
+    }
+    while (breaks_at - holds_at > 1) {
+      const std::int64_t middle = (breaks_at + holds_at) / 2;
+      if (attempt([&](ShrunkFinding& candidate) { set(candidate, middle); })) {
+        breaks_at = middle;
+      } else {
+        holds_at = middle;
+      }
+    }
+  }
+
+  // Every seed comes to the same if no latency is left to choose.
+  void finish() {
+    if (best_.choices.empty() ||
+        std::ranges::all_of(best_.choices, [](const auto& c) { return c.picked == 0; })) {
+      ShrunkFinding fixed = best_;
+      fixed.choices.clear();
+      fixed.scenario.topology.latency.jitter_steps = 1;
+      fixed.scenario.settings.retry_jitter = ScenarioDuration{};
+      if (breaks(fixed)) {
+        best_ = std::move(fixed);
+      }
+    }
+    StepNames steps;
+    const RunReport report = run(best_, &steps);
+    best_.steps = steps.applied();
+    best_.fingerprint = report.fingerprint;
+    best_.runs = runs_;
+    best_.scenario.lock = std::string(target_.lock->id);
+    best_.scenario.any_lock = true;
+    best_.scenario.expect = {.letter = std::string(to_text(letter_)), .reasoned = {}, .note = {}};
+  }
+
+  Simulation& simulation_;
+  const ExploreTarget& target_;
+  Letter letter_;
+  ShrunkFinding best_;
+  std::uint64_t runs_ = 0;
+};
+
+std::string plural(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void KeptChoices::open(StreamId, const StreamName& name) {
+  std::vector<std::uint64_t> picks;
+  for (auto choice = choices_.rbegin(); choice != choices_.rend(); ++choice) {
+    if (name == StreamName{choice->stream, choice->first, choice->second}) {
+      picks.push_back(choice->picked);
+    }
+  }
+  streams_.push_back(std::move(picks));
+}
+
+std::uint64_t KeptChoices::pick(StreamId id, std::uint64_t options) {
+  std::vector<std::uint64_t>& left = streams_[static_cast<std::size_t>(id)];
+  if (left.empty()) {
+    return 0;
+  }
+  const std::uint64_t picked = left.back();
+  left.pop_back();
+  return std::min(picked, options - 1);
+}
+
+std::string ShrunkFinding::size_text() const {
+  return fmt::format("{}, {}, {}", plural(scenario.clients.size(), "client"),
+                     plural(scenario.faults.size(), "fault"), plural(steps, "step"));
+}
+
+std::string ShrunkFinding::least_text() const {
+  std::string text;
+  for (const FaultSpec& fault : scenario.faults) {
+    text += (text.empty() ? "" : ", then ") + fault.fault + " on " + fault.on;
+    if (fault.by) {
+      text += " by " + to_text(*fault.by);
+    }
+    if (fault.lasts) {
+      text += " for " + to_text(*fault.lasts);
+    }
+  }
+  return text.empty() ? "no fault at all" : text;
+}
+
+bool shrink(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,
+            ShrunkFinding& result) {
+  Shrinker shrinker(simulation, target, finding);
+  if (!shrinker.shrink()) {
+    return false;
+  }
+  result = shrinker.take();
+  return true;
+}
+
+}  // namespace holdfast

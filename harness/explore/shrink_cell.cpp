@@ -1,0 +1,42 @@
+#include "harness/explore/shrink_cell.h"
+
+#include <fmt/format.h>
+
+#include "harness/scenario/recording.h"
+
+namespace holdfast {
+
+std::optional<ShrunkFinding> shrink_cell(Simulation& simulation, const Scenario& family,
+                                         const LockEntry& lock, const Cell& cell) {
+  if (cell.letter == Letter::safe || cell.letter == Letter::not_applicable) {
+    return std::nullopt;
+  }
+  simulation.run(
+      {.scenario = &family, .lock = &lock, .seed = cell.worst_seed, .placement = cell.worst_placement});
+  ExploreFinding finding;
+  finding.letter = cell.letter;
+  const Choices& choices = simulation.choices();
+  for (const Choice& choice : choices.log()) {
+    const StreamName& name = choices.name(choice.stream);
+    finding.choices.push_back(
+        {std::string(name.name), name.first, name.second, choice.options, choice.picked});
+  }
+  ExploreTarget target;
+  target.lock = &lock;
+  target.scenario = family;
+  target.scenario.faults = faults_of(family, cell.worst_placement);
+  target.scenario.sweep.clear();
+  target.scenario.column.reset();
+  target.scenario.seeds = 1;
+  ShrunkFinding shrunk;
+  if (!shrink(simulation, target, finding, shrunk)) {
+    return std::nullopt;
+  }
+  shrunk.scenario.name = fmt::format("{}--{}", lock.id, family.name);
+  shrunk.scenario.title = fmt::format("{}: {}", lock.id, shrunk.least_text());
+  shrunk.scenario.about = fmt::format("The worst of {}, shrunk until nothing could be left out: {}.",
+                                      family.name, shrunk.size_text());
+  return shrunk;
+}
+
+}  // namespace holdfast

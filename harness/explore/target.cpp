@@ -1,0 +1,142 @@
+#include "harness/explore/target.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/explore/random_strategy.h"
+#include "harness/scenario/save.h"
+
+namespace holdfast {
+namespace {
+
+// No fault and no overtaking; the rest by seed.
+class QuietStrategy final : public Strategy {
+ public:
+  explicit QuietStrategy(std::uint64_t seed) { random_.reset(seed); }
+  void open(StreamId id, const StreamName& name) override {
+    is_quiet_.push_back(name.name == fault_stream || name.name == "defer");
+    random_.open(id, name);
+  }
+  std::uint64_t pick(StreamId id, std::uint64_t options) override {
+    ++questions_;
+    return is_quiet_[static_cast<std::size_t>(id)] ? 0 : random_.pick(id, options);
+  }
+  std::uint64_t questions() const { return questions_; }
+
+ private:
+  RandomStrategy random_;
+  std::vector<bool> is_quiet_;
+  std::uint64_t questions_ = 0;
+};
+
+bool strikes_servers(const FaultSpec& fault) {
+  return fault.on == "servers" || fault.on.starts_with("redis");
+}
+
+bool needs_replicas(const FaultSpec& fault) {
+  return fault.fault == "failover" || fault.fault == "replication-lag";
+}
+
+// What the scenario itself says of its clients stands; only more or fewer of them, and rounds, can be asked
+// for.
+void set_clients(Scenario& scenario, const TargetOptions& options) {
+  while (scenario.clients.size() > options.clients) {
+    scenario.clients.pop_back();
+  }
+  while (scenario.clients.size() < options.clients) {
+    ClientSpec client;
+    client.name = fmt::format("c{}", scenario.clients.size() + 1);
+    scenario.clients.push_back(client);
+  }
+  scenario.workload.rounds = options.rounds;
+  if (!scenario.settings.retry_interval) {
+    // Who asks ten times a second while somebody pauses makes a long run that shows nothing more.
+    scenario.settings.retry_interval = ScenarioDuration{1s, 0};
+  }
+}
+
+}  // namespace
+
+ExploreTarget make_target(const LockEntry& lock, const Scenario& scenario, const std::vector<FaultSpec>& menu,
+                          const TargetOptions& options) {
+  ExploreTarget target;
+  target.lock = &lock;
+  target.scenario = scenario;
+  target.scope.menu = scenario.sweep.empty() ? menu : scenario.sweep;
+  if (lock.needs.redis_servers == 0) {
+    std::erase_if(target.scope.menu, strikes_servers);
+  }
+  target.scope.most_faults = options.most_faults;
+  target.scope.reorders = true;
+  Scenario& base = target.scenario;
+  base.sweep.clear();
+  base.column.reset();
+  base.seeds = 1;
+  base.expect = {};
+  base.expect_for.clear();
+  if (scenario.is_family()) {
+    set_clients(base, options);
+  }
+  if (base.topology.replicas == 0 && lock.needs.redis_servers > 0 &&
+      std::ranges::any_of(target.scope.menu, needs_replicas)) {
+    base.topology.replicas = 1;
+    base.topology.replication_lag = ScenarioDuration{250ms, 0};
+  }
+  if (options.fixed_latency) {
+    base.topology.latency.jitter_steps = 1;
+    base.settings.retry_jitter = ScenarioDuration{};
+  }
+  return target;
+}
+
+std::vector<FaultSpec> menu_of(const std::vector<Scenario>& families) {
+  std::vector<FaultSpec> menu;
+  std::vector<std::string> texts;
+  for (const Scenario& family : families) {
+    for (const FaultSpec& fault : family.sweep) {
+      Scenario alone;
+      alone.sweep = {fault};
+      std::string text = to_json_text(alone);
+      const bool is_of_group = fault.on == "clients" || fault.on == "servers";
+      if (is_of_group && std::ranges::count(texts, text) == 0) {
+        menu.push_back(fault);
+        texts.push_back(std::move(text));
+      }
+    }
+  }
+  return menu;
+}
+
+ExploreProbe probe(Simulation& simulation, const ExploreTarget& target, std::uint64_t seed) {
+  QuietStrategy strategy(seed);
+  simulation.run({.scenario = &target.scenario,
+                  .lock = target.lock,
+                  .seed = seed,
+                  .placement = std::nullopt,
+                  .strategy = &strategy,
+                  .scope = &target.scope});
+  ExploreProbe result;
+  result.fault_questions = simulation.fault_questions();
+  result.questions = strategy.questions() - result.fault_questions;
+  result.processes = simulation.kernel().process_count();
+  result.menu = target.scope.menu.size();
+  result.most_faults = target.scope.most_faults;
+  return result;
+}
+
+std::vector<FaultSpec> as_planned(const ExploreTarget& target, const std::vector<InjectedFault>& injected,
+                                  const Kernel& kernel) {
+  std::vector<FaultSpec> faults;
+  for (const InjectedFault& each : injected) {
+    FaultSpec fault = target.scope.menu[each.entry];
+    fault.on = kernel.process(each.process).name;
+    fault.at = {};
+    fault.at.process = fault.on;
+    fault.at.ordinal = each.ordinal;
+    faults.push_back(std::move(fault));
+  }
+  return faults;
+}
+
+}  // namespace holdfast
