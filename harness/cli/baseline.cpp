@@ -12,6 +12,7 @@
 #include "harness/cli/text_width.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/shrink_cell.h"
+#include "harness/explore/shrunk_run.h"
 
 namespace holdfast::cli {
 namespace {
@@ -67,16 +68,11 @@ void tell_why(Change& change, const Matrix& matrix, Simulation& simulation) {
   }
   change.size = shrunk->size_text();
   change.least = shrunk->least_text();
-  KeptChoices strategy(shrunk->choices);
-  const Scope scope{.menu = {}, .most_faults = 0, .reorders = shrunk->reorders};
-  const RunReport report = simulation.run({.scenario = &shrunk->scenario,
-                                           .lock = &lock,
-                                           .seed = 1,
-                                           .placement = std::nullopt,
-                                           .details = true,
-                                           .explain = true,
-                                           .strategy = &strategy,
-                                           .scope = &scope});
+  ShrunkRun run(*shrunk, lock);
+  RunRequest request = run.request();
+  request.details = true;
+  request.explain = true;
+  const RunReport report = simulation.run(request);
   change.story = story_picture(simulation.history(), simulation.processes(), report.verdicts, Terminal{});
 }
 

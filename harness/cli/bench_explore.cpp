@@ -10,13 +10,14 @@
 #include "harness/cli/exploration.h"
 #include "harness/cli/glob.h"
 #include "harness/explore/zoo.h"
+#include "harness/live/bench/statistics.h"
 
 namespace holdfast::cli {
 namespace {
 
 // Turns of exploring and of plain runs are short and taken alternately, so that a busy machine slows both.
 constexpr std::uint64_t speed_turns = 31;
-constexpr std::uint64_t runs_of_a_turn = 1000;
+constexpr std::uint64_t most_runs_of_a_turn = 1000;
 
 std::vector<const ExplorerEntry*> strategies_called(const std::vector<std::string>& names) {
   std::vector<const ExplorerEntry*> strategies;
@@ -67,7 +68,7 @@ MutantCell measure_cell(Simulation& simulation, const MutantEntry& mutant, const
 }
 
 // What `holdfast explore --lock redis-px-cad` does, against the runs of `bench pipeline`.
-ExploreSpeed measure_speed(const Shelf& shelf) {
+ExploreSpeed measure_speed(const Shelf& shelf, std::uint64_t runs_of_a_turn) {
   PieceName name;
   name.lock = "redis-px-cad";
   name.scenario = "family-none";
@@ -92,7 +93,7 @@ ExploreSpeed measure_speed(const Shelf& shelf) {
     plain.push_back(measure_pipeline(runs_of_a_turn, nullptr).runs_per_second);
     ratios.push_back(explored.back() / plain.back());
   }
-  return {median(explored), median(plain), median(ratios)};
+  return {live::middle_of(explored), live::middle_of(plain), live::middle_of(ratios)};
 }
 
 }  // namespace
@@ -129,7 +130,7 @@ ExploreBench measure_explore(const BenchExploreOptions& options, const Shelf& sh
     }
   }
   bench.seconds = watch.seconds();
-  bench.speed = measure_speed(shelf);
+  bench.speed = measure_speed(shelf, std::min(options.runs, most_runs_of_a_turn));
   return bench;
 }
 

@@ -17,7 +17,7 @@ int confirm_log(const std::string& path, Invocation& invocation) {
   }
   const LoggedRun logged(path);
   const Confirmation confirmation =
-      confirm(logged.request(), [&] { return std::make_unique<ReplayStrategy>(logged.log()); });
+      Confirmer().confirm(logged.request(), [&] { return std::make_unique<ReplayStrategy>(logged.log()); });
   // Both of a log from another version would go the same wrong way.
   logged.require_same(confirmation.modelled, "");
   invocation.output.print(to_text(confirmation));

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/cli/bench_stopwatch.h"
-#include "harness/cli/world.h"
 #include "harness/history/jsonl.h"
 
 namespace holdfast::cli {
@@ -28,10 +27,10 @@ std::string line_or_end(const std::vector<std::string>& lines, std::size_t index
 
 }  // namespace
 
-Confirmation confirm(RunRequest request, const std::function<std::unique_ptr<Strategy>()>& strategy) {
-  const World world("warp");
-  Simulation sim;
-  Simulation warp(world.servers());
+Confirmer::Confirmer() : world_("warp"), warp_(world_.servers()) {}
+
+Confirmation Confirmer::confirm(RunRequest request,
+                                const std::function<std::unique_ptr<Strategy>()>& strategy) {
   request.details = true;
   request.sink = nullptr;
   const std::unique_ptr<Strategy> for_sim = strategy ? strategy() : nullptr;
@@ -39,12 +38,12 @@ Confirmation confirm(RunRequest request, const std::function<std::unique_ptr<Str
 
   Confirmation confirmation;
   request.strategy = for_sim.get();
-  const std::vector<std::string> expected = lines_of_run(sim, request, confirmation.modelled);
+  const std::vector<std::string> expected = lines_of_run(sim_, request, confirmation.modelled);
   request.strategy = for_warp.get();
   const Stopwatch stopwatch;
-  const std::vector<std::string> actual = lines_of_run(warp, request, confirmation.real);
+  const std::vector<std::string> actual = lines_of_run(warp_, request, confirmation.real);
   confirmation.real_seconds = stopwatch.seconds();
-  confirmation.server = world.servers()->server_name();
+  confirmation.server = world_.servers()->server_name();
 
   const auto parted = std::ranges::mismatch(expected, actual);
   confirmation.events = static_cast<std::size_t>(parted.in1 - expected.begin());
@@ -68,6 +67,14 @@ std::string to_text(const Confirmation& confirmation) {
       "confirmed on {}: the same {} events and the same letter, {} ({:.1f} s of its time in {:.3f} s)\n",
       confirmation.server, confirmation.events, to_text(confirmation.real.letter), virtual_seconds,
       confirmation.real_seconds);
+}
+
+std::string to_sentence(const Confirmation& confirmation) {
+  return confirmation.is_confirmed
+             ? fmt::format("{} does the same: {} events and the letter {}", confirmation.server,
+                           confirmation.events, to_text(confirmation.real.letter))
+             : fmt::format("{} does something else after {} equal events", confirmation.server,
+                           confirmation.events);
 }
 
 }  // namespace holdfast::cli

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "harness/cli/world.h"
 #include "harness/scenario/simulation.h"
 
 namespace holdfast::cli {
@@ -20,11 +21,25 @@ struct Confirmation {
   double real_seconds = 0;
 };
 
-// `strategy` makes the choices of each of the two runs; none: the seed does. Throws BadInput if there is no
-// world warp on this machine, and what trouble with the servers throws.
-Confirmation confirm(RunRequest request, const std::function<std::unique_ptr<Strategy>()>& strategy);
+// Keeps the servers it started for the next run.
+class Confirmer {
+ public:
+  // Throws BadInput if there is no world warp on this machine.
+  Confirmer();
+
+  // `strategy` makes the choices of each of the two runs; none: the seed does. Throws what trouble with the
+  // servers throws.
+  Confirmation confirm(RunRequest request, const std::function<std::unique_ptr<Strategy>()>& strategy);
+
+ private:
+  World world_;
+  Simulation sim_;
+  Simulation warp_;
+};
 
 // One paragraph: confirmed on what, or not and where they part.
 std::string to_text(const Confirmation& confirmation);
+// One sentence, the same every time: without how long it took.
+std::string to_sentence(const Confirmation& confirmation);
 
 }  // namespace holdfast::cli

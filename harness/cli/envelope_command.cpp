@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/envelope_json.h"
 #include "harness/cli/text_width.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/envelope.h"
@@ -58,27 +58,6 @@ std::string envelope_text(const Envelope& envelope, const Terminal& terminal) {
                     envelope.x->name, envelope.runs);
 }
 
-std::string envelope_json(const Envelope& envelope, const std::string& certificate) {
-  using Json = nlohmann::ordered_json;
-  Json json{
-      {"format", "holdfast-envelope"}, {"version", 1}, {"lock", envelope.lock->id}, {"runs", envelope.runs}};
-  json["x"] = {{"name", envelope.x->name}, {"unit", envelope.x->unit}, {"values", envelope.xs}};
-  json["y"] = {{"name", envelope.y->name}, {"unit", envelope.y->unit}, {"values", Json::array()}};
-  json["letters"] = Json::array();
-  json["border"] = Json::array();
-  for (const EnvelopeRow& row : envelope.rows) {
-    json["y"]["values"].push_back(row.y);
-    Json letters = Json::array();
-    for (const Letter letter : row.letters) {
-      letters.push_back(to_text(letter));
-    }
-    json["letters"].push_back(std::move(letters));
-    json["border"].push_back({{"y", row.y}, {"holds", row.holds_up_to}, {"safe", row.safe_up_to}});
-  }
-  json["certificate"] = certificate;
-  return json.dump(1) + "\n";
-}
-
 int envelope(const EnvelopeOptions& options, Invocation& invocation) {
   if (options.lock.empty()) {
     throw BadInput("envelope wants to know which lock; \"holdfast list locks\" shows them");
@@ -101,7 +80,7 @@ int envelope(const EnvelopeOptions& options, Invocation& invocation) {
                     whole_number("--rows", options.rows, 2, 200));
   const std::string paragraph = certificate(simulation, lock);
   if (!options.json.empty()) {
-    write_file(options.json, envelope_json(found, paragraph), "the envelope");
+    write_file(options.json, envelope_json_text(found, paragraph), "the envelope");
   }
   invocation.output.print(envelope_text(found, invocation.terminal));
   invocation.output.print("\n");

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/cli/output.h"
+#include "harness/cli/finding_files.h"
 #include "harness/cli/text_width.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/parallel.h"
@@ -22,38 +22,6 @@ using ExplorationJson = nlohmann::ordered_json;
 std::string file_name(const ExploredTarget& target, const ShrunkFinding& shrunk) {
   return fmt::format("{}--{}--{}", target.name.lock, target.name.strategy,
                      shrunk.letter == Letter::not_applicable ? "none" : std::string(to_text(shrunk.letter)));
-}
-
-// The scenario as it goes into scenarios/, and the log that replays it.
-void write_finding(ExploredTarget::Shrunk& found, const ExploredTarget& target, const LockEntry& lock,
-                   const std::string& directory) {
-  const std::string base = directory + "/findings/" + file_name(target, found.shrunk);
-  const std::string text = to_json_text(found.shrunk.scenario);
-  Simulation simulation;
-  KeptChoices strategy(found.shrunk.choices);
-  const Scope scope{.menu = {}, .most_faults = 0, .reorders = found.shrunk.reorders};
-  const RunReport report = simulation.run({.scenario = &found.shrunk.scenario,
-                                           .lock = &lock,
-                                           .seed = 1,
-                                           .placement = std::nullopt,
-                                           .strategy = &strategy,
-                                           .scope = &scope});
-  ChoiceLog log;
-  log.scenario_json = text;
-  log.scenario_name = file_name(target, found.shrunk);
-  log.lock = target.name.lock;
-  log.reorders = found.shrunk.reorders;
-  log.fingerprint = report.fingerprint;
-  for (const Choice& choice : simulation.choices().log()) {
-    const StreamName& name = simulation.choices().name(choice.stream);
-    log.choices.push_back({std::string(name.name), name.first, name.second, choice.options, choice.picked});
-  }
-  write_choice_log(base + ".log", log);
-  found.file = base + ".log";
-  if (found.shrunk.choices.empty()) {
-    write_file(base + ".json", text, "the scenario");
-    found.file = base + ".json";
-  }
 }
 
 std::string letters_text(const PieceResult& result, const Terminal& terminal) {
@@ -83,10 +51,7 @@ std::string shrunk_text(const ExploredTarget::Shrunk& found, const Terminal& ter
   const Letter letter = found.shrunk.letter;
   return fmt::format("  {}  {}: {}\n", painted(to_text(letter), color_of(letter), terminal.color),
                      found.shrunk.size_text(), found.shrunk.least_text()) +
-         (found.file.empty()
-              ? ""
-              : fmt::format("     holdfast {} {}\n", found.file.ends_with(".json") ? "run" : "replay",
-                            shell_word(found.file)));
+         (found.command.empty() ? "" : fmt::format("     {}\n", found.command));
 }
 
 // Whether a lock can come to the mark at all.
@@ -172,7 +137,7 @@ void shrink_findings(std::vector<ExploredTarget>& targets, const Shelf& shelf, c
   if (!directory.empty()) {
     std::filesystem::create_directories(directory + "/findings");
   }
-  const auto make_worker = [&]() -> Worker {
+  const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
     return [&, simulation](std::size_t index) {
       ExploredTarget& target = targets[index];
@@ -193,7 +158,8 @@ void shrink_findings(std::vector<ExploredTarget>& targets, const Shelf& shelf, c
         found.shrunk.scenario.about = fmt::format(
             "Found by exploring and shrunk until nothing could be left out: {}.", found.shrunk.size_text());
         if (!directory.empty()) {
-          write_finding(found, target, *explored.lock, directory);
+          const std::string base = directory + "/findings/" + found.shrunk.scenario.name;
+          found.command = write_finding(found.shrunk, *explored.lock, base, base);
         }
         target.shrunk.push_back(std::move(found));
       }
@@ -257,6 +223,7 @@ std::string exploration_json(const std::vector<ExploredTarget>& targets) {
                                   {"steps", found.shrunk.steps},
                                   {"least", found.shrunk.least_text()},
                                   {"any_seed", found.shrunk.choices.empty()},
+                                  {"command", found.command},
                                   {"scenario", ExplorationJson::parse(to_json_text(found.shrunk.scenario))}});
     }
     json["targets"].push_back(std::move(each));

@@ -21,7 +21,7 @@ struct ExploredTarget {
   struct Shrunk {
     ExploreFinding finding;
     ShrunkFinding shrunk;
-    std::string file;  // of the scenario; none was asked for: empty
+    std::string command;  // that tells it again; no files were asked for: empty
   };
   std::vector<Shrunk> shrunk;
 };

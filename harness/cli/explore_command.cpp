@@ -197,7 +197,7 @@ std::vector<StoredPiece> run_pieces(const std::vector<PieceName>& names, const E
   const double share = limit.value_or(0) * static_cast<double>(std::min(jobs, names.size())) /
                        static_cast<double>(std::max<std::size_t>(1, names.size()));
   std::vector<std::optional<StoredPiece>> pieces(names.size());
-  const auto make_worker = [&]() -> Worker {
+  const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
     const auto targets = std::make_shared<std::map<std::string, ExploreTarget>>();
     return [&, simulation, targets](std::size_t index) {

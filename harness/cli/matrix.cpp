@@ -45,7 +45,7 @@ std::uint64_t Matrix::runs() const {
 
 void fill(Matrix& matrix, std::size_t jobs, const std::function<void(std::size_t done)>& on_done) {
   matrix.cells.assign(matrix.locks.size() * matrix.families.size(), Cell{});
-  const auto make_worker = [&matrix]() -> Worker {
+  const auto make_worker = [&matrix]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
     return [&matrix, simulation](std::size_t index) {
       const Scenario& family = matrix.families[index % matrix.families.size()];

@@ -11,6 +11,7 @@
 #include "harness/cli/glob.h"
 #include "harness/cli/matrix.h"
 #include "harness/cli/report_data.h"
+#include "harness/cli/world.h"
 #include "harness/explore/parallel.h"
 
 namespace holdfast::cli {
@@ -25,6 +26,7 @@ struct MatrixOptions {
   std::string markdown;
   std::string out;
   bool update_baseline = false;
+  bool confirm = false;
   std::string jobs;
   std::string seed = "1";
   bool notes = false;
@@ -77,6 +79,12 @@ void check_files(const MatrixOptions& options) {
     throw BadInput(
         fmt::format("{} needs a --baseline", options.update_baseline ? "--update-baseline" : "--junit"));
   }
+  if (options.confirm && options.out.empty()) {
+    throw BadInput("--confirm needs --out DIR, where the stories go that real servers are asked about");
+  }
+  if (options.confirm) {
+    const World is_there("warp");
+  }
 }
 
 int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, double seconds,
@@ -95,6 +103,26 @@ int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, do
     write_file(options.markdown, changes_markdown(matrix, changes), "the summary");
   }
   return std::ranges::any_of(changes, &Change::is_worse) ? exit_violated : exit_well;
+}
+
+// Against the baseline if there is one, else against the expected table.
+int judge(const Matrix& matrix, const MatrixOptions& options, const std::optional<ExpectedTable>& expected,
+          double seconds, Invocation& invocation) {
+  if (!options.baseline.empty()) {
+    return compare_with_baseline(matrix, options, seconds, invocation);
+  }
+  if (!options.markdown.empty()) {
+    write_file(options.markdown, changes_markdown(matrix, {}), "the summary");
+  }
+  if (!expected) {
+    invocation.output.print(fmt::format("There is no expected.json in {}, so nothing can disagree with it.\n",
+                                        invocation.shelf.directory()));
+    return exit_well;
+  }
+  invocation.output.print(notes_text(matrix, *expected, options.notes));
+  const std::vector<Disagreement> list = disagreements(matrix, *expected);
+  invocation.output.print(disagreements_text(matrix, list, invocation.terminal));
+  return list.empty() ? exit_well : exit_violated;
 }
 
 int show_matrix(const MatrixOptions& options, Invocation& invocation) {
@@ -122,24 +150,12 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
                            static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
                            jobs == 1 ? "job" : "jobs"));
-  if (!options.out.empty()) {
-    write_report_data(matrix, options.out, jobs, invocation);
-  }
-  if (!options.baseline.empty()) {
-    return compare_with_baseline(matrix, options, seconds, invocation);
-  }
-  if (!options.markdown.empty()) {
-    write_file(options.markdown, changes_markdown(matrix, {}), "the summary");
-  }
-  if (!expected) {
-    output.print(fmt::format("There is no expected.json in {}, so nothing can disagree with it.\n",
-                             invocation.shelf.directory()));
-    return exit_well;
-  }
-  output.print(notes_text(matrix, *expected, options.notes));
-  const std::vector<Disagreement> list = disagreements(matrix, *expected);
-  output.print(disagreements_text(matrix, list, invocation.terminal));
-  return list.empty() ? exit_well : exit_violated;
+  const bool is_confirmed =
+      options.out.empty() ||
+      write_report_data(matrix, {.directory = options.out, .jobs = jobs, .confirm = options.confirm},
+                        invocation);
+  const int result = judge(matrix, options, expected, seconds, invocation);
+  return is_confirmed ? result : exit_violated;
 }
 
 }  // namespace
@@ -162,6 +178,8 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
       .option("--markdown", options->markdown, "a summary for a pull request", "FILE")
       .option("--out", options->out,
               "the data of a report, with the story of every cell: see holdfast report", "DIR")
+      .flag("--confirm", options->confirm,
+            "with --out: ask real servers, on virtual time, about each shrunk story")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

@@ -2,143 +2,105 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/bad_input.h"
+#include "harness/cli/cell_story.h"
+#include "harness/cli/envelope_json.h"
 #include "harness/cli/list_json.h"
-#include "harness/cli/run_files.h"
-#include "harness/cli/service_findings.h"
-#include "harness/cli/told_run.h"
 #include "harness/explore/envelope.h"
 #include "harness/explore/parallel.h"
-#include "harness/explore/shrink_cell.h"
-#include "harness/history/jsonl.h"
-#include "harness/scenario/save.h"
 
 namespace holdfast::cli {
 namespace {
 
 using ReportJson = nlohmann::ordered_json;
 
-// One cell: its worst run, or what that was shrunk to.
-class CellStory {
- public:
-  CellStory(Simulation& simulation, const Matrix& matrix, std::size_t index, const std::string& directory)
-      : simulation_(simulation),
-        family_(matrix.families[index % matrix.families.size()]),
-        lock_(*matrix.locks[index / matrix.families.size()]),
-        cell_(matrix.cells[index]),
-        name_(fmt::format("{}--{}", lock_.id, family_name(family_))),
-        directory_(directory) {
-    told_.scenario = &family_;
-    told_.lock = &lock_;
-    told_.seed = cell_.worst_seed;
-    told_.placement = cell_.worst_placement;
-    told_.replay_command = replay_command(family_, lock_, cell_.worst_seed, cell_.worst_placement);
-  }
+// Enough for a picture; "holdfast envelope" shows more.
+constexpr std::size_t envelope_columns = 21;
+constexpr std::size_t envelope_rows = 6;
 
-  void write() {
-    if (cell_.runs == 0) {
-      return;
-    }
-    ReportJson shrunk_json = nullptr;
-    const std::optional<ShrunkFinding> shrunk = shrink_cell(simulation_, family_, lock_, cell_);
-    RunRequest request{
-        .scenario = &family_, .lock = &lock_, .seed = told_.seed, .placement = told_.placement};
-    std::unique_ptr<KeptChoices> choices;
-    Scope scope{.menu = {}, .most_faults = 0, .reorders = false};
-    if (shrunk) {
-      const std::string file = fmt::format("{}/scenarios/{}.json", directory_, name_);
-      write_file(file, to_json_text(shrunk->scenario), "a scenario of the report");
-      shrunk_json = {{"clients", shrunk->scenario.clients.size()},
-                     {"faults", shrunk->scenario.faults.size()},
-                     {"steps", shrunk->steps},
-                     {"least", shrunk->least_text()},
-                     {"command", fmt::format("holdfast run scenarios/{}.json", name_)}};
-      told_.scenario = &shrunk->scenario;
-      told_.seed = 1;
-      told_.placement = std::nullopt;
-      choices = std::make_unique<KeptChoices>(shrunk->choices);
-      scope.reorders = shrunk->reorders;
-      request = {.scenario = &shrunk->scenario, .lock = &lock_, .seed = 1, .placement = std::nullopt};
-      request.strategy = choices.get();
-      request.scope = &scope;
-    }
-    run(request);
-    write_verdicts(shrunk_json);
-  }
-
- private:
-  void run(RunRequest& request) {
-    JsonLinesWriter history(fmt::format("{}/stories/{}.jsonl", directory_, name_), history_header(told_));
-    request.details = true;
-    request.explain = true;
-    request.sink = &history;
-    told_.report = simulation_.run(request);
-    told_.service = service_findings(simulation_.history(), lock_, *told_.scenario);
-    history.finish(history_end(told_));
-  }
-
-  void write_verdicts(const ReportJson& shrunk) {
-    ReportJson json = ReportJson::parse(cli::to_json_text(told_));
-    if (!shrunk.is_null()) {
-      json["shrunk"] = shrunk;
-    }
-    write_file(fmt::format("{}/stories/{}.json", directory_, name_), json.dump(1) + "\n",
-               "a story of the report");
-  }
-
-  Simulation& simulation_;
-  const Scenario& family_;
-  const LockEntry& lock_;
-  const Cell& cell_;
-  std::string name_;
-  const std::string& directory_;
-  ToldRun told_;
-};
-
-void write_certificates(const Matrix& matrix, const std::string& directory, std::size_t jobs) {
-  std::vector<std::string> paragraphs(matrix.locks.size());
-  const auto make_worker = [&]() -> Worker {
+std::vector<CellConfirmation> write_stories(const Matrix& matrix, const ReportDataOptions& options) {
+  std::vector<CellConfirmation> answers(matrix.cells.size(), CellConfirmation::not_asked);
+  ProgressBar progress("stories", matrix.cells.size());
+  const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
-    return [&, simulation](std::size_t index) {
-      if (matrix.locks[index]->kind == LockKind::mutex) {
-        paragraphs[index] = certificate(*simulation, *matrix.locks[index]);
-      }
+    const auto confirmer = options.confirm ? std::make_shared<Confirmer>() : nullptr;
+    return [&, simulation, confirmer](std::size_t index) {
+      answers[index] = write_cell_story(*simulation, matrix, index, options.directory, confirmer.get());
     };
   };
-  in_parallel(paragraphs.size(), jobs, make_worker, [](std::size_t) {});
+  in_parallel(matrix.cells.size(), options.jobs, make_worker,
+              [&](std::size_t done) { progress.advance_to(done); });
+  return answers;
+}
+
+// What a lock endures, in words and as a picture.
+void write_envelopes(const Matrix& matrix, const ReportDataOptions& options) {
+  std::vector<std::string> paragraphs(matrix.locks.size());
+  ProgressBar progress("certificates", matrix.locks.size());
+  const auto make_worker = [&]() -> ParallelWorker {
+    const auto simulation = std::make_shared<Simulation>();
+    return [&, simulation](std::size_t index) {
+      const LockEntry& lock = *matrix.locks[index];
+      if (lock.kind != LockKind::mutex) {
+        return;
+      }
+      paragraphs[index] = certificate(*simulation, lock);
+      const Envelope envelope = find_envelope(*simulation, lock, *find_quantity("pause"),
+                                              *find_quantity("ttl"), envelope_columns, envelope_rows);
+      write_file(fmt::format("{}/envelopes/{}--pause--ttl.json", options.directory, lock.id),
+                 envelope_json_text(envelope, paragraphs[index]), "an envelope");
+    };
+  };
+  in_parallel(paragraphs.size(), options.jobs, make_worker,
+              [&](std::size_t done) { progress.advance_to(done); });
   ReportJson json = ReportJson::object();
   for (std::size_t index = 0; index < paragraphs.size(); ++index) {
     if (!paragraphs[index].empty()) {
       json[std::string(matrix.locks[index]->id)] = paragraphs[index];
     }
   }
-  write_file(directory + "/certificates.json", json.dump(1) + "\n", "the certificates");
+  write_file(options.directory + "/certificates.json", json.dump(1) + "\n", "the certificates");
+}
+
+std::string confirmations_text(const Matrix& matrix, const std::vector<CellConfirmation>& answers) {
+  const auto agree = std::ranges::count(answers, CellConfirmation::agrees);
+  const auto differ = std::ranges::count(answers, CellConfirmation::differs);
+  std::string text =
+      fmt::format("{} of {} shrunk stories came out the same on the real server\n", agree, agree + differ);
+  for (std::size_t index = 0; index < answers.size(); ++index) {
+    if (answers[index] == CellConfirmation::differs) {
+      const std::string name = cell_story_name(matrix, index);
+      text += fmt::format("  {} did not: holdfast confirm scenarios/{}.log\n", name, name);
+    }
+  }
+  return text + "\n";
 }
 
 }  // namespace
 
-void write_report_data(const Matrix& matrix, const std::string& directory, std::size_t jobs,
-                       const Invocation& invocation) {
-  for (const char* part : {"/stories", "/scenarios"}) {
+bool write_report_data(const Matrix& matrix, const ReportDataOptions& options, Invocation& invocation) {
+  for (const char* part : {"/stories", "/scenarios", "/envelopes"}) {
     std::error_code problem;
-    std::filesystem::create_directories(directory + part, problem);
+    std::filesystem::create_directories(options.directory + part, problem);
     if (problem) {
-      throw BadInput(fmt::format("cannot write to {}: {}", directory, problem.message()));
+      throw BadInput(fmt::format("cannot write to {}: {}", options.directory, problem.message()));
     }
   }
   const std::optional<ExpectedTable> expected = invocation.shelf.expected();
-  write_file(directory + "/matrix.json", matrix_json(matrix, expected ? &*expected : nullptr), "the matrix");
-  write_file(directory + "/locks.json", locks_json_text(), "the catalog");
-  const auto make_worker = [&]() -> Worker {
-    const auto simulation = std::make_shared<Simulation>();
-    return [&, simulation](std::size_t index) { CellStory(*simulation, matrix, index, directory).write(); };
-  };
-  in_parallel(matrix.cells.size(), jobs, make_worker, [](std::size_t) {});
-  write_certificates(matrix, directory, jobs);
+  write_file(options.directory + "/matrix.json", matrix_json(matrix, expected ? &*expected : nullptr),
+             "the matrix");
+  write_file(options.directory + "/locks.json", locks_json_text(), "the catalog");
+  const std::vector<CellConfirmation> answers = write_stories(matrix, options);
+  write_envelopes(matrix, options);
+  if (options.confirm) {
+    invocation.output.print(confirmations_text(matrix, answers));
+  }
+  return std::ranges::count(answers, CellConfirmation::differs) == 0;
 }
 
 }  // namespace holdfast::cli

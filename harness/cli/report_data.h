@@ -1,4 +1,5 @@
-// The data of a report: the matrix, the catalog, and the worst story of every cell with its shrunk form.
+// The data of a report: the matrix, the catalog, the worst story of every cell with its shrunk form, and what
+// each lock endures.
 #pragma once
 
 #include <string>
@@ -8,9 +9,14 @@
 
 namespace holdfast::cli {
 
-// Into `directory`, which is made if it is not there; what reports/README.md describes.
-// Throws BadInput with one sentence if it cannot be written.
-void write_report_data(const Matrix& matrix, const std::string& directory, std::size_t jobs,
-                       const Invocation& invocation);
+struct ReportDataOptions {
+  std::string directory;  // is made if it is not there
+  std::size_t jobs = 1;
+  bool confirm = false;  // ask real servers about every shrunk story
+};
+
+// What reports/README.md describes. False if a real server does not agree.
+// Throws BadInput with one sentence if it cannot be written, or if there is no real server to ask.
+bool write_report_data(const Matrix& matrix, const ReportDataOptions& options, Invocation& invocation);
 
 }  // namespace holdfast::cli

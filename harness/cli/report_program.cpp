@@ -47,8 +47,7 @@ void run_report_program(std::vector<std::string> arguments) {
                      .directory = {},
                      .output = said,
                      .input = {},
-                     .standard_output = {},
-                     .before_exec = {}});
+                     .standard_output = {}});
   wait_for_end(child.process());
   if (child.is_running() || child.ending() == "exit code 0") {
     return;

@@ -153,7 +153,7 @@ void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocati
 }
 
 void ask_real_servers(ToldRun& run) {
-  const Confirmation confirmation = confirm(
+  const Confirmation confirmation = Confirmer().confirm(
       {.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement}, nullptr);
   run.confirmed = confirmation.is_confirmed;
   run.confirmation = to_text(confirmation);

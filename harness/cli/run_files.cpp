@@ -50,10 +50,7 @@ void write_log(const std::string& path, const ToldRun& run, const std::string& s
   log.seed = run.seed;
   log.placement = run.placement;
   log.fingerprint = run.report.fingerprint;
-  for (const Choice& choice : choices.log()) {
-    const StreamName& name = choices.name(choice.stream);
-    log.choices.push_back({std::string(name.name), name.first, name.second, choice.options, choice.picked});
-  }
+  log.choices = logged_choices(choices);
   write_choice_log(path, log);
 }
 

@@ -220,6 +220,16 @@ std::string question(const StreamName& stream, std::uint64_t options) {
 
 }  // namespace
 
+std::vector<LoggedChoice> logged_choices(const Choices& choices) {
+  std::vector<LoggedChoice> logged;
+  logged.reserve(choices.log().size());
+  for (const Choice& choice : choices.log()) {
+    const StreamName& name = choices.name(choice.stream);
+    logged.push_back({std::string(name.name), name.first, name.second, choice.options, choice.picked});
+  }
+  return logged;
+}
+
 void write_choice_log(const std::string& path, const ChoiceLog& log) {
   const bool special = is_special_file(path);
   const std::string temporary_path = special ? path : fmt::format("{}.{}.partial", path, ::getpid());

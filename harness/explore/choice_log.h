@@ -32,6 +32,9 @@ struct ChoiceLog {
   std::vector<LoggedChoice> choices;
 };
 
+// Those of the last run.
+std::vector<LoggedChoice> logged_choices(const Choices& choices);
+
 // Writes to a temporary file, then renames. Throws std::runtime_error with one sentence.
 void write_choice_log(const std::string& path, const ChoiceLog& log);
 // Throws std::runtime_error with one sentence that names file and line.

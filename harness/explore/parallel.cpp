@@ -12,7 +12,7 @@ namespace {
 
 class Pool {
  public:
-  Pool(std::size_t count, const std::function<Worker()>& make_worker,
+  Pool(std::size_t count, const std::function<ParallelWorker()>& make_worker,
        const std::function<void(std::size_t)>& on_done)
       : count_(count), make_worker_(make_worker), on_done_(on_done) {}
 
@@ -34,7 +34,7 @@ class Pool {
   void work() {
     std::size_t index = 0;
     try {
-      const Worker worker = make_worker_();
+      const ParallelWorker worker = make_worker_();
       while (!stop_ && (index = next_++) < count_) {
         worker(index);
         const std::scoped_lock lock(mutex_);
@@ -51,7 +51,7 @@ class Pool {
   }
 
   const std::size_t count_;
-  const std::function<Worker()>& make_worker_;
+  const std::function<ParallelWorker()>& make_worker_;
   const std::function<void(std::size_t)>& on_done_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
@@ -63,7 +63,7 @@ class Pool {
 
 }  // namespace
 
-void in_parallel(std::size_t count, std::size_t jobs, const std::function<Worker()>& make_worker,
+void in_parallel(std::size_t count, std::size_t jobs, const std::function<ParallelWorker()>& make_worker,
                  const std::function<void(std::size_t done)>& on_done) {
   Pool(count, make_worker, on_done).run(std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(count, 1)));
 }

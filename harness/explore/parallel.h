@@ -10,12 +10,12 @@
 
 namespace holdfast {
 
-using Worker = std::function<void(std::size_t index)>;
+using ParallelWorker = std::function<void(std::size_t index)>;
 
 // Calls a worker once for each index from 0 to count-1, on up to `jobs` threads. A worker is made, called and
 // destroyed on one thread. `on_done` is told how many indices are done, by one thread at a time, in order.
 // If workers throw, work stops early and the exception of the lowest index that threw is thrown again.
-void in_parallel(std::size_t count, std::size_t jobs, const std::function<Worker()>& make_worker,
+void in_parallel(std::size_t count, std::size_t jobs, const std::function<ParallelWorker()>& make_worker,
                  const std::function<void(std::size_t done)>& on_done);
 
 // As many as the machine has processors, at least one.

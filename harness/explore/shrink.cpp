@@ -6,7 +6,9 @@
 #include <functional>
 
 #include "faults/catalog.h"
+#include "harness/explore/shrunk_run.h"
 #include "harness/scenario/load_duration.h"
+#include "harness/scenario/plan.h"
 #include "harness/scenario/save.h"
 
 namespace holdfast {
@@ -96,6 +98,7 @@ class Shrinker {
     } while (before != to_json_text(best_.scenario) + std::to_string(best_.choices.size()));
     name_places();
     shorter_durations();
+    shorter_run();
     finish();
     return true;
   }
@@ -105,15 +108,10 @@ class Shrinker {
  private:
   RunReport run(const ShrunkFinding& candidate, StepObserver* observer) {
     ++runs_;
-    KeptChoices strategy(candidate.choices);
-    const Scope scope{.menu = {}, .most_faults = 0, .reorders = candidate.reorders};
-    return simulation_.run({.scenario = &candidate.scenario,
-                            .lock = target_.lock,
-                            .seed = 1,
-                            .placement = std::nullopt,
-                            .step_observer = observer,
-                            .strategy = &strategy,
-                            .scope = &scope});
+    ShrunkRun shrunk(candidate, *target_.lock);
+    RunRequest request = shrunk.request();
+    request.step_observer = observer;
+    return simulation_.run(request);
   }
 
   // A fault that finds no place would be left standing for nothing.
@@ -230,7 +228,7 @@ class Shrinker {
 
   // Who asks less often takes fewer steps.
   void fewer_questions() {
-    const Duration ttl = best_.scenario.settings.ttl ? best_.scenario.settings.ttl->fixed : target_.lock->ttl;
+    const Duration ttl = ttl_of(best_.scenario, *target_.lock);
     for (const std::int64_t per_mille : {1000, 500, 250}) {
       const auto& interval = best_.scenario.settings.retry_interval;
       if (interval && interval->resolve(ttl) >= ttl * per_mille / 1000) {
@@ -328,7 +326,7 @@ class Shrinker {
   }
 
   void shorter_durations() {
-    const Duration ttl = best_.scenario.settings.ttl ? best_.scenario.settings.ttl->fixed : target_.lock->ttl;
+    const Duration ttl = ttl_of(best_.scenario, *target_.lock);
     for (std::size_t index = 0; index < best_.scenario.faults.size(); ++index) {
       shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].lasts; });
       shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].by; });
@@ -359,6 +357,19 @@ class Shrinker {
       } else {
         holds_at = middle;
       }
+    }
+  }
+
+  // What always fails need not fail a thousand times. (What is stuck must have had the time to go on.)
+  void shorter_run() {
+    if (letter_ != Letter::always_error) {
+      return;
+    }
+    Duration limit = best_.scenario.time_limit.resolve(ttl_of(best_.scenario, *target_.lock));
+    while (limit > 2s && attempt([&](ShrunkFinding& candidate) {
+             candidate.scenario.time_limit = ScenarioDuration{limit / 2, 0};
+           })) {
+      limit /= 2;
     }
   }
 

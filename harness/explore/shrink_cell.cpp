@@ -15,12 +15,7 @@ std::optional<ShrunkFinding> shrink_cell(Simulation& simulation, const Scenario&
       {.scenario = &family, .lock = &lock, .seed = cell.worst_seed, .placement = cell.worst_placement});
   ExploreFinding finding;
   finding.letter = cell.letter;
-  const Choices& choices = simulation.choices();
-  for (const Choice& choice : choices.log()) {
-    const StreamName& name = choices.name(choice.stream);
-    finding.choices.push_back(
-        {std::string(name.name), name.first, name.second, choice.options, choice.picked});
-  }
+  finding.choices = logged_choices(simulation.choices());
   ExploreTarget target;
   target.lock = &lock;
   target.scenario = family;

@@ -8,11 +8,6 @@ namespace {
 // What a lease-relative duration means for a lock that never expires.
 constexpr Duration nominal_ttl = 10s;
 
-Duration ttl_of(const Scenario& scenario, const LockEntry& lock) {
-  const Duration usual = lock.ttl > Duration::zero() ? lock.ttl : nominal_ttl;
-  return scenario.settings.ttl ? scenario.settings.ttl->resolve(usual) : usual;
-}
-
 // A lock that only means anything within one process runs there, unless the scenario is about just that.
 bool in_one_process(const Scenario& scenario, const LockEntry& lock) {
   return lock.needs.one_process && scenario.any_lock;
@@ -68,6 +63,11 @@ CheckContext context_of(const Scenario& scenario, const LockEntry& lock, Workloa
 }
 
 }  // namespace
+
+Duration ttl_of(const Scenario& scenario, const LockEntry& lock) {
+  const Duration usual = lock.ttl > Duration::zero() ? lock.ttl : nominal_ttl;
+  return scenario.settings.ttl ? scenario.settings.ttl->resolve(usual) : usual;
+}
 
 Duration grace_of(const LockSettings& settings, Duration command_timeout) {
   return command_timeout + 3 * (settings.retry_interval + settings.retry_jitter) + 100ms;

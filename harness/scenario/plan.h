@@ -32,6 +32,8 @@ struct RunPlan {
   CheckContext context;
 };
 
+// The lease: the lock's own unless the scenario gives one, and a usual one for a lock that never expires.
+Duration ttl_of(const Scenario& scenario, const LockEntry& lock);
 RunPlan make_plan(const Scenario& scenario, const LockEntry& lock);
 // How long a free lock may stand before a waiter gets it, with these settings.
 Duration grace_of(const LockSettings& settings, Duration command_timeout);

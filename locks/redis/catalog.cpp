@@ -151,6 +151,7 @@ constexpr LockEntry redis_entries[] = {
      .features = spinning_owned,
      .needs = five_servers,
      .ttl = lease,
+     .reserve = lease / 100 + 2ms,
      .make = make_redlock},
     {.id = "redlock-wall",
      .summary = "the same on the wall clock",
@@ -158,6 +159,7 @@ constexpr LockEntry redis_entries[] = {
      .features = spinning_owned,
      .needs = five_servers,
      .ttl = lease,
+     .reserve = lease / 100 + 2ms,
      .make = make_redlock_wall},
 };
 

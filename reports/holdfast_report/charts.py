@@ -42,8 +42,7 @@ def envelope_drawing(envelope):
     cell_width = min(max(560 / len(xs), 12), 48)
     cell_height = min(max(320 / len(ys), 12), 26)
     left, top = 74, 30
-    borders = [text_width(f"{point['safe']:g} | {point['broken']:g}", 10) for point in envelope.border
-               if point["safe"] is not None and point["broken"] is not None]
+    borders = [text_width(label, 10) for point in envelope.border for _, label, _ in _edges(point, envelope.x)]
     width, height = left + cell_width * len(xs) + max(borders, default=0) + 16, top + cell_height * len(ys) + 46
     x_title, y_title = _axis_title(envelope.x), _axis_title(envelope.y)
     width = max(width, left + text_width(x_title, 11) + 16, text_width(y_title, 11) + 16)
@@ -86,20 +85,31 @@ def _every(count, size, needed):
     return max(1, math.ceil(needed / size)) if count else 1
 
 
+def _edges(point, axis):
+    """Where a row goes from one holder to two, and from a safe resource to a broken one: (value, label, words)."""
+    edges = []
+    if point["holds"] is not None and point["holds"] != point["safe"]:
+        edges.append((point["holds"], f"{point['holds']:g} |", f"one holder up to {_value(point['holds'], axis)}"))
+    if point["safe"] is not None and point["broken"] is not None:
+        edges.append((point["safe"], f"{point['safe']:g} | {point['broken']:g}",
+                      f"safe up to {_value(point['safe'], axis)}, broken from {_value(point['broken'], axis)}"))
+    return edges
+
+
 def _draw_border(drawing, envelope, left, top, cell_width, cell_height):
-    """An edge between the values known to be safe and those known to break; the exact ones stand beside the row."""
+    """Edges between the letters of a row; the exact values of the last one stand beside it."""
     xs, ys = envelope.x["values"], envelope.y["values"]
     rows = {value: row for row, value in enumerate(ys)}
     for point in envelope.border:
         row = rows.get(point["y"])
-        if row is None or point["safe"] is None or point["broken"] is None:
-            continue
-        x = left + cell_width * sum(1 for value in xs if value <= point["safe"]) - 0.5
-        y = top + cell_height * (len(ys) - 1 - row)
-        words = f"safe up to {_value(point['safe'], envelope.x)}, broken from {_value(point['broken'], envelope.x)}"
-        drawing.add(Line([(x, y - 1), (x, y + cell_height)], "br", title=words, data="border"))
-        drawing.add(Text(left + cell_width * len(xs) + 6, y + cell_height / 2 + 4,
-                         f"{point['safe']:g} | {point['broken']:g}", "tt", title=words))
+        edges = _edges(point, envelope.x) if row is not None else []
+        for last, _, words in edges:
+            x = left + cell_width * sum(1 for value in xs if value <= last) - 0.5
+            y = top + cell_height * (len(ys) - 1 - row)
+            drawing.add(Line([(x, y - 1), (x, y + cell_height)], "br", title=words, data="border"))
+        if edges:
+            drawing.add(Text(left + cell_width * len(xs) + 6, y + cell_height / 2 + 4, edges[-1][1], "tt",
+                             title=edges[-1][2]))
 
 
 def _nice_logs(low, high):

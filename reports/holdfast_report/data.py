@@ -266,7 +266,7 @@ def _add_envelopes(data, directory):
         border = []
         for point in item.items("border", []):
             border.append({name: point.get(name, (int, float), 0) if point.value.get(name) is not None else None
-                           for name in ("y", "safe", "broken")})
+                           for name in ("y", "holds", "safe", "broken")})
         envelope = Envelope(item.text("lock"), axes[0], axes[1], rows, border, item.text("certificate", ""))
         if envelope.lock in by_id:
             by_id[envelope.lock].envelopes.append(envelope)
@@ -304,13 +304,29 @@ def _bench_cell(cell):
 
 
 def _add_campaign(data, directory):
-    if not _is_there(data, directory / "campaign.json", "Exploration is"):
+    if not _is_there(data, directory / "campaign.json", "Exploration is", "holdfast explore --out DIR"):
         return
     campaign = Field(read_json(directory / "campaign.json"), directory / "campaign.json")
-    campaign.whole("runs", 0)
-    campaign.get("never_reached", list, [])
-    campaign.get("findings", list, [])
-    data.campaign = campaign.value
+    never = campaign.get("never_reached", list, [])
+    if not all(isinstance(mark, str) for mark in never):
+        raise Trouble(f'{campaign.where}: "never_reached" must be a list of texts; write it again with holdfast')
+    data.campaign = {"runs": campaign.whole("runs", 0), "never_reached": never,
+                     "targets": [_campaign_target(item) for item in campaign.items("targets", [])]}
+
+
+def _campaign_target(item):
+    letters = Field(item.get("runs_by_letter", dict, {}), f"{item.where}, runs_by_letter")
+    if any(letter not in LETTERS for letter in letters.value):
+        raise Trouble(f"{letters.where}: the letters are {' '.join(LETTERS)}; write it again with holdfast")
+    findings = [{"letter": finding.letter("letter"), "clients": finding.whole("clients"),
+                 "faults": finding.whole("faults"), "steps": finding.whole("steps"),
+                 "least": finding.text("least", ""), "command": finding.text("command", "")}
+                for finding in item.items("findings", [])]
+    return {"lock": item.text("lock"), "strategy": item.text("strategy"), "runs": item.whole("runs"),
+            "clients": item.whole("clients", 0), "faults": item.whole("faults", 0),
+            "all_of_them": item.get("all_of_them", bool, False),
+            "runs_by_letter": {letter: letters.whole(letter) for letter in WORST_FIRST if letter in letters.value},
+            "findings": findings}
 
 
 def _is_there(data, path, what, command=""):

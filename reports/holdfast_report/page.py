@@ -16,6 +16,7 @@ SIZE_MOST = 9_500_000        # bytes; the promise is 10 MB
 PICTURE_MOST = 150_000       # of one picture
 WIDE_FROM = 780              # pixels: beside a wider picture there is no room for text
 TEXT_MOST = 4_000            # characters of what is told about a lock
+CAMPAIGN_MOST = 500          # rows
 
 
 @dataclass
@@ -110,7 +111,8 @@ def _fill_template(data, stories):
         roles=palette.LETTER_ROLES,
         style=Markup(_style()), script=Markup(_template("page.js")), anchor_of=anchor_of, text_most=TEXT_MOST,
         envelopes=_envelopes(data), bench=_bench(data), benched=[lock for lock in data.locks if lock.bench],
-        campaign=_campaign(data.campaign), unexpected=[cell for cell in cells if cell.is_unexpected]))
+        campaign=data.campaign, campaign_most=CAMPAIGN_MOST,
+        unexpected=[cell for cell in cells if cell.is_unexpected]))
 
 
 def printable_page(page):
@@ -174,30 +176,3 @@ def comparison_drawings(data):
             rows.sort(key=lambda row: -row[1])
             drawings.append(charts.bar_chart(title, title, rows, ""))
     return drawings
-
-
-def _campaign(campaign):
-    """What exploration found, as lines of text, whatever shape the parts have."""
-    if campaign is None:
-        return None
-
-    def lines(value):
-        if isinstance(value, dict):
-            return [f"{name}: {_plain(item)}" for name, item in value.items()]
-        if isinstance(value, list):
-            return [_plain(item) for item in value]
-        return [_plain(value)] if value is not None else []
-    return {"runs": campaign.get("runs", 0), "strategies": lines(campaign.get("strategies"))[:200],
-            "never_reached": lines(campaign.get("never_reached"))[:200], "findings": lines(campaign.get("findings"))[:200]}
-
-
-def _plain(value):
-    if isinstance(value, dict) and isinstance(value.get("sentence"), str):  # a finding
-        where = ", ".join(_plain(value[name]) for name in ("lock", "family", "scenario") if value.get(name))
-        again = f" ({value['command']})" if isinstance(value.get("command"), str) else ""
-        return clipped(f"{where}: {value['sentence']}{again}" if where else value["sentence"] + again, 800)
-    if isinstance(value, dict):
-        return clipped(", ".join(f"{name} {_plain(item)}" for name, item in value.items()), 500)
-    if isinstance(value, list):
-        return clipped(", ".join(_plain(item) for item in value), 500)
-    return clipped(value, 500)

@@ -107,7 +107,9 @@ class ReportTest(unittest.TestCase):
         write_json(path, verdicts(events, sentence=HOSTILE, confirmed=True, confirmation=HOSTILE,
                                   shrunk={"clients": 2, "faults": 1, "steps": 7, "least": HOSTILE, "command": HOSTILE}))
         write_history(path.with_name(f"{lock}--pause.jsonl"), events)
-        campaign = {"runs": 1, "strategies": [HOSTILE], "never_reached": [HOSTILE], "findings": [{HOSTILE: HOSTILE}]}
+        campaign = {"runs": 1, "never_reached": [HOSTILE], "targets": [
+            {"lock": HOSTILE, "strategy": HOSTILE, "runs": 1, "findings": [
+                {"letter": "V", "clients": 1, "faults": 1, "steps": 1, "least": HOSTILE, "command": HOSTILE}]}]}
         write_json(self.data / "campaign.json", campaign)
         self.report("--markdown", str(self.place / "summary.md"), "--figures", str(self.place / "figures"))
         text = self.output.read_text()
@@ -190,7 +192,9 @@ class ReportTest(unittest.TestCase):
             ("certificates.json", '{"sample":[]}', '"sample" cannot be a list'),
             ("bench_locks.json", '{"locks":[{"lock":"sample","cells":[{"clients":"two"}]}]}', '"clients" cannot be a text'),
             ("bench_locks.json", '{"locks":[{"lock":"sample","cells":[{"clients":-1}]}]}', '"clients" must be a number from 0'),
-            ("campaign.json", '{"findings":7}', '"findings" cannot be a number'),
+            ("campaign.json", '{"targets":7}', '"targets" cannot be a number'),
+            ("campaign.json", '{"never_reached":[7]}', '"never_reached" must be a list of texts'),
+            ("campaign.json", '{"targets":[{"lock":"a","strategy":"b","runs":1,"runs_by_letter":{"Q":1}}]}', "the letters are"),
             ("envelopes/a.json", '{"lock":"sample","x":{"name":"a","values":[1]},"y":{"name":"b","values":[1]},"letters":[["Q"]]}',
              "letters must be a list"),
             ("envelopes/a.json", '{"lock":"sample","x":{"name":"a","values":["1"]}}', "values must be a list of numbers"),

@@ -31,7 +31,7 @@ struct BenchClientsSetup {
 };
 
 struct BenchClient {
-  explicit BenchClient(Env its_env) : env(std::move(its_env)) {}
+  explicit BenchClient(const Env& its_env) : env(its_env) {}
   BenchClient(const BenchClient&) = delete;
   BenchClient& operator=(const BenchClient&) = delete;
 

@@ -23,7 +23,7 @@ class LockMeasurement {
 
   // Tries one cycle: says why not if that does not work.
   std::string prepare() {
-    OneCycle cycle = record_cycle(lock_, endpoints_);
+    const OneCycle cycle = record_cycle(lock_, endpoints_);
     commands_ = benchmark_commands(cycle.commands, bench_key(1));
     return cycle.problem;
   }

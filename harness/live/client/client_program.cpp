@@ -159,12 +159,14 @@ void Program::add_processes() {
 void Program::add_gateways() {
   for (std::size_t server = 0; server < servers_.size(); ++server) {
     std::vector<Endpoint> endpoints;
+    endpoints.reserve(setup_.threads.size());
     for (const ThreadSetup& thread : setup_.threads) {
       endpoints.push_back(thread.servers.at(server));
     }
     gateways_.push_back(std::make_unique<RedisGateway>(calls_, poller_, std::move(endpoints)));
   }
   std::vector<Endpoint> endpoints;
+  endpoints.reserve(setup_.threads.size());
   for (const ThreadSetup& thread : setup_.threads) {
     endpoints.push_back(thread.storage);
   }

@@ -55,8 +55,8 @@ void put(Field& field, Value value) {
 
 }  // namespace
 
-ClockPage::ClockPage(std::filesystem::path file)
-    : file_(std::filesystem::absolute(std::move(file))), page_(map_new_file(file_)) {
+ClockPage::ClockPage(const std::filesystem::path& file)
+    : file_(std::filesystem::absolute(file)), page_(map_new_file(file_)) {
   put(page_->back_off_ns, usual_back_off_ns);
   put(page_->magic, HOLDFAST_CLOCK_MAGIC);  // last: now readers may believe the rest
 }

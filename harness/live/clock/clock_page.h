@@ -19,7 +19,7 @@ namespace holdfast {
 class ClockPage {
  public:
   // Makes the file, in the place of any that was there before.
-  explicit ClockPage(std::filesystem::path file);
+  explicit ClockPage(const std::filesystem::path& file);
   ClockPage(const ClockPage&) = delete;
   ClockPage& operator=(const ClockPage&) = delete;
   ~ClockPage();

@@ -62,7 +62,7 @@ std::string preloadable(const std::filesystem::path& shim) {
 
 }  // namespace
 
-ClockLaunch::ClockLaunch(std::filesystem::path page, std::filesystem::path shim, ClockWay way)
+ClockLaunch::ClockLaunch(const std::filesystem::path& page, const std::filesystem::path& shim, ClockWay way)
     : page_(std::filesystem::absolute(page)), way_(way) {
   if (way_ == ClockWay::libc) {
     environment_ = {{"LD_PRELOAD", preloadable(shim)}, {HOLDFAST_CLOCK_VARIABLE, page_.string()}};

@@ -27,7 +27,7 @@ class ClockLaunch {
  public:
   // `shim` is where write_clock_shim() wrote the library; the vDSO's way does not look at it. A path that
   // cannot be told to a program is a std::runtime_error of one sentence.
-  ClockLaunch(std::filesystem::path page, std::filesystem::path shim, ClockWay way);
+  ClockLaunch(const std::filesystem::path& page, const std::filesystem::path& shim, ClockWay way);
 
   // Names and values to set for the program, in the place of any of the same name.
   const std::vector<std::pair<std::string, std::string>>& environment() const { return environment_; }

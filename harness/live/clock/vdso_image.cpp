@@ -95,7 +95,7 @@ std::uint64_t count_symbols(const ImageBytes& bytes, const Tables& tables) {
   return tables.strings > tables.symbols ? (tables.strings - tables.symbols) / sizeof(Elf64_Sym) : 0;
 }
 
-std::string without_prefix(std::string name) {
+std::string without_prefix(const std::string& name) {
   constexpr std::string_view prefix = "__vdso_";
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }

@@ -85,6 +85,7 @@ void LiveServers::connect_replica(std::size_t number) {
 
 void LiveServers::start_sentinels() {
   std::vector<int> ports;
+  ports.reserve(ways_.size());
   for (const std::unique_ptr<Proxy>& way : ways_) {
     ports.push_back(way->port());
   }

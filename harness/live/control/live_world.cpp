@@ -154,9 +154,10 @@ void LiveWorld::open_doors(Client& client) {
           user_servers != nullptr ? user_servers->greeting() : "", *this));
       client.doors.push_back(doors.back().get());
     }
-    const tcp::endpoint target(boost::asio::ip::address_v4::loopback(), storage->listen(doors.size()));
+    tcp::endpoint storage_door(boost::asio::ip::address_v4::loopback(), storage->listen(doors.size()));
     doors.push_back(std::make_unique<Door>(
-        context, DoorOwner{client.process, thread, storage_server}, [target] { return target; }, "", *this));
+        context, DoorOwner{client.process, thread, storage_server}, [storage_door] { return storage_door; },
+        "", *this));
     client.doors.push_back(doors.back().get());
   }
 }

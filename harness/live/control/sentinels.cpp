@@ -52,19 +52,20 @@ void Sentinels::write_configuration(const Sentinel& sentinel, const std::vector<
 }
 
 void Sentinels::start(const std::filesystem::path& directory, const std::vector<int>& ports) {
-  sentinels_.push_back({directory, std::make_unique<ReservedPort>(), nullptr});
-  write_configuration(sentinels_.back(), ports);
+  Sentinel sentinel{directory, std::make_unique<ReservedPort>(), nullptr};
+  write_configuration(sentinel, ports);
   ChildOptions child;
   child.arguments = {program_, (directory / "sentinel.conf").string(), "--sentinel"};
   child.directory = directory;
   child.output = directory / "log";
-  sentinels_.back().child = std::make_unique<Child>(child);
+  sentinel.child = std::make_unique<Child>(child);
   for (int tries = 0; !std::filesystem::exists(directory / "sock"); ++tries) {
-    if (tries == most_looks_at_sentinels || !sentinels_.back().child->is_running()) {
+    if (tries == most_looks_at_sentinels || !sentinel.child->is_running()) {
       throw LiveError("a Sentinel does not come up: " + last_lines(directory / "log", 1));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  sentinels_.push_back(std::move(sentinel));
 }
 
 redis::Reply Sentinels::ask(const Sentinel& sentinel, const redis::Command& command) {

@@ -17,13 +17,12 @@
 #include "harness/live/process/guard.h"
 #include "harness/live/process/live_error.h"
 
-extern char** environ;
-
 namespace holdfast::live {
 namespace {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts) {
     pointers.push_back(text.data());
   }
@@ -45,7 +44,7 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
     }
   }
   for (const auto& [key, value] : added) {
-    result.push_back(key + "=" + value);
+    result.push_back(fmt::format("{}={}", key, value));
   }
   return result;
 }

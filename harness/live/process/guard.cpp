@@ -95,7 +95,7 @@ class Watch {
     signal(ignored, SIG_IGN);
   }
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (int descriptor = 0; descriptor < 3; ++descriptor) {
+  for (int descriptor = 0; nowhere >= 0 && descriptor < 3; ++descriptor) {
     dup2(nowhere, descriptor);
   }
   Watch(pipe).run();

@@ -31,6 +31,7 @@ redis::Reply to_reply(const redisReply& reply) {
       return redis::Reply::bulk({reply.str, reply.len});
     case REDIS_REPLY_ARRAY: {
       std::vector<redis::Reply> elements;
+      elements.reserve(reply.elements);
       for (std::size_t index = 0; index < reply.elements; ++index) {
         elements.push_back(to_reply(*reply.element[index]));
       }

@@ -81,7 +81,8 @@ void ReplicationLink::accept_replica() {
   to_replica_ = accepted;
   to_primary_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const sockaddr_in address = loopback(primary_port_);
-  if (connect(to_primary_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+  if (to_primary_ < 0 ||
+      connect(to_primary_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     close_socket(to_primary_);
     close_socket(to_replica_);
     return;

@@ -1,0 +1,202 @@
+#include "harness/explore/envelope_story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace holdfast {
+namespace {
+
+constexpr std::array quantities{
+    Quantity{"pause", "ms", "how long the holder's process stands still", 0, 20'000, 0},
+    Quantity{"work", "ms", "how long the work under the lock takes", 0, 20'000, 0},
+    Quantity{"jump", "ms", "how far the server's clock jumps ahead while the lock is held", 0, 20'000, 0},
+    Quantity{"drift", "ppm", "how much faster than time the server's clock runs", 0, 1'000'000, 0},
+    Quantity{"latency", "ms", "how long every message takes", 1, 20'000, 1},
+    Quantity{"ttl", "ms", "the lease", 1000, 20'000, usual_ttl_ms},
+};
+
+ScenarioDuration in_milliseconds(std::int64_t value) {
+  return {std::chrono::milliseconds(value), 0};
+}
+
+// The servers that the holder does without come up so late.
+constexpr Duration others_come_after = 50ms;
+
+FaultSpec fault_on(std::string id, std::string process) {
+  FaultSpec fault;
+  fault.fault = std::move(id);
+  fault.on = std::move(process);
+  return fault;
+}
+
+}  // namespace
+
+std::span<const Quantity> all_quantities() {
+  return quantities;
+}
+
+const Quantity* find_quantity(std::string_view name) {
+  const auto found = std::ranges::find(quantities, name, &Quantity::name);
+  return found == quantities.end() ? nullptr : &*found;
+}
+
+EnvelopeSetting::EnvelopeSetting(const LockEntry& lock) {
+  static_assert(quantities.size() == std::tuple_size_v<decltype(values_)>);
+  std::ranges::transform(quantities, values_.begin(), &Quantity::otherwise);
+  if (lock.ttl > Duration::zero()) {
+    (*this)["ttl"] = to_milliseconds(lock.ttl);
+  }
+}
+
+std::int64_t& EnvelopeSetting::operator[](std::string_view name) {
+  return values_[static_cast<std::size_t>(find_quantity(name) - quantities.data())];
+}
+
+void EnvelopeSetting::give_time_for(const Quantity& swept, const LockEntry& lock) {
+  const std::int64_t ttl = (*this)["ttl"];
+  if (swept.name == "jump" || swept.name == "latency") {
+    (*this)["work"] = ttl / 2;
+  } else if (swept.name == "drift") {
+    (*this)["work"] = ttl * 9 / 10;
+  } else if (swept.name == "pause" && lock.features.renews) {
+    (*this)["work"] = ttl;  // it would not renew otherwise
+  }
+}
+
+// Finds the moments in a run without any pause.
+class EnvelopeStory::Moments final : public StepObserver {
+ public:
+  explicit Moments(const Simulation& simulation) : simulation_(simulation) {}
+
+  void on_step(const Step& step) override {
+    const Kernel& kernel = simulation_.kernel();
+    if (kernel.process(step.client).name != "c1") {
+      return;
+    }
+    if (step.phase == Phase::sending && !requested_) {
+      requested_ = kernel.now();
+    }
+    const bool is_work = step.phase == Phase::point && step.name == "work";
+    const bool is_renewal = step.phase == Phase::sending && found_.size() == 1;
+    if (requested_ && ((is_work && found_.empty()) || is_renewal)) {
+      found_.push_back({step.client_ordinal, kernel.now() - *requested_});
+    }
+  }
+  const std::vector<Moment>& found() const { return found_; }
+
+ private:
+  const Simulation& simulation_;
+  std::optional<Duration> requested_;
+  std::vector<Moment> found_;
+};
+
+EnvelopeStory::EnvelopeStory(Simulation& simulation, const LockEntry& lock)
+    : simulation_(simulation), lock_(lock) {
+  if (lock.needs.redis_servers > 2) {
+    with_majority_only_ = true;  // if that is enough for it, so that it does not wait for the others
+    const std::vector<Moment> found = moments(EnvelopeSetting(lock));
+    with_majority_only_ = !found.empty() && found.front().since_request < others_come_after;
+  }
+}
+
+Scenario EnvelopeStory::scenario(EnvelopeSetting setting, std::uint32_t pause_at) const {
+  Scenario story;
+  story.name = "envelope";
+  story.lock = std::string(lock_.id);
+  story.topology.latency = {
+      .least = std::chrono::milliseconds(setting["latency"]), .jitter_step = 0ns, .jitter_steps = 1};
+  story.settings.ttl = in_milliseconds(setting["ttl"]);
+  story.settings.retry_interval = in_milliseconds(1);
+  story.settings.retry_jitter = ScenarioDuration{};
+  story.settings.command_timeout = ScenarioDuration{0ms, 5000};
+  ClientSpec holder;
+  holder.name = "c1";
+  holder.work = in_milliseconds(setting["work"]);
+  ClientSpec waiter;
+  waiter.name = "c2";
+  waiter.start = in_milliseconds(100);
+  waiter.work = ScenarioDuration{};
+  story.clients = {holder, waiter};
+  story.event_limit = 200'000;
+
+  StepSelector at_work;
+  at_work.process = "c1";
+  at_work.phase = Phase::point;
+  at_work.name = "work";
+  StepSelector at_once;
+  at_once.time = ScenarioDuration{};
+  const std::size_t servers = lock_.needs.redis_servers;
+  const std::string server = servers == 1 ? "redis" : "redis-1";
+  for (std::size_t late = servers / 2 + 1; with_majority_only_ && late < servers; ++late) {
+    FaultSpec& fault =
+        story.faults.emplace_back(fault_on("server-restart", fmt::format("redis-{}", late + 1)));
+    fault.at = at_once;
+    fault.lasts = ScenarioDuration{others_come_after, 0};
+  }
+  if (setting["pause"] > 0) {
+    FaultSpec& fault = story.faults.emplace_back(fault_on("gc-pause", "c1"));
+    fault.at = at_work;
+    if (pause_at != 0) {
+      fault.at = {};
+      fault.at.process = "c1";
+      fault.at.ordinal = pause_at;
+    }
+    fault.lasts = in_milliseconds(setting["pause"]);
+  }
+  if (setting["jump"] > 0) {
+    FaultSpec& fault = story.faults.emplace_back(fault_on("clock-jump", server));
+    fault.at = at_work;
+    fault.by = in_milliseconds(setting["jump"]);
+  }
+  if (setting["drift"] > 0) {
+    FaultSpec& fault = story.faults.emplace_back(fault_on("clock-drift", server));
+    fault.at = at_once;
+    fault.parts_per_million = setting["drift"];
+    fault.clock = "both";
+    fault.lasts = ScenarioDuration{0ms, 4000};
+  }
+  return story;
+}
+
+RunReport EnvelopeStory::run(const EnvelopeSetting& setting, std::uint32_t pause_at, StepObserver* observer) {
+  ++runs_;
+  const Scenario story = scenario(setting, pause_at);
+  RunRequest request{.scenario = &story, .lock = &lock_, .seed = 1, .placement = std::nullopt};
+  request.step_observer = observer;
+  return simulation_.run(request);
+}
+
+std::vector<EnvelopeStory::Moment> EnvelopeStory::moments(EnvelopeSetting setting) {
+  setting["pause"] = 0;
+  Moments moments(simulation_);
+  run(setting, 0, &moments);
+  std::vector<Moment> found = moments.found();
+  if (!lock_.features.renews) {
+    found.resize(std::min<std::size_t>(1, found.size()));
+  }
+  return found;
+}
+
+Letter EnvelopeStory::letter(EnvelopeSetting setting) {
+  if (setting["pause"] == 0 || !lock_.features.renews) {
+    return run(setting, 0).letter;
+  }
+  Letter worst = Letter::not_applicable;
+  for (const Moment& moment : moments(setting)) {
+    worst = std::max(worst, run(setting, moment.ordinal).letter);
+  }
+  return worst;
+}
+
+Duration EnvelopeStory::promised_pause(EnvelopeSetting setting) {
+  Duration least = Duration::max();
+  for (const Moment& moment : moments(setting)) {
+    least = std::min(least, std::chrono::milliseconds(setting["ttl"]) - moment.since_request);
+  }
+  const Duration ttl = std::chrono::milliseconds(setting["ttl"]);
+  return least - (lock_.ttl > Duration::zero() ? lock_.reserve * (ttl / 1ms) / (lock_.ttl / 1ms) : 0ms);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,78 @@
+// The story an envelope is found with: c1 takes the lock, something happens to it (or to a server) while it
+// holds it, and c2 wants the lock all the time.
+//
+// It is the worst the design allows for. A lock that is content with a majority gets no more than that: the
+// other servers come up empty once c1 has the lock. A holder that renews its lease is paused when it took the
+// lock, and when it was about to renew it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/scenario/simulation.h"
+
+namespace holdfast {
+
+struct Quantity {
+  std::string_view name;  // pause, ttl, drift, jump, latency, work
+  std::string_view unit;  // ms, or ppm
+  std::string_view about;
+  std::int64_t least = 0;
+  std::int64_t most = 0;       // of a sweep, for a lease of 10 s
+  std::int64_t otherwise = 0;  // its value while it is not swept
+};
+std::span<const Quantity> all_quantities();
+// nullptr if there is none.
+const Quantity* find_quantity(std::string_view name);
+
+// The lease of a lock that has none, where one is needed to measure by.
+inline constexpr std::int64_t usual_ttl_ms = 10'000;
+
+// A value for each quantity; what is not set is as it is otherwise, and the lease is the lock's own.
+class EnvelopeSetting {
+ public:
+  explicit EnvelopeSetting(const LockEntry& lock);
+  std::int64_t& operator[](std::string_view name);
+  // Makes the lock be held for a while where nothing could go wrong otherwise.
+  void give_time_for(const Quantity& swept, const LockEntry& lock);
+
+ private:
+  std::array<std::int64_t, 6> values_{};
+};
+
+// What a lock does in the story.
+class EnvelopeStory {
+ public:
+  EnvelopeStory(Simulation& simulation, const LockEntry& lock);
+
+  // Of the worst moment, if there are several.
+  Letter letter(EnvelopeSetting setting);
+  // How long the holder can be paused according to the design: what is left of the lease at the worst moment,
+  // less what it sets aside for clocks that run unevenly.
+  Duration promised_pause(EnvelopeSetting setting);
+  std::uint64_t runs() const { return runs_; }
+  // The holder has only a majority of the servers.
+  bool with_majority_only() const { return with_majority_only_; }
+
+ private:
+  // Steps of c1 at which it is paused, and how long ago it asked for the lock then.
+  struct Moment {
+    std::uint32_t ordinal = 0;
+    Duration since_request{0};
+  };
+  class Moments;
+
+  Scenario scenario(EnvelopeSetting setting, std::uint32_t pause_at) const;
+  RunReport run(const EnvelopeSetting& setting, std::uint32_t pause_at, StepObserver* observer = nullptr);
+  std::vector<Moment> moments(EnvelopeSetting setting);
+
+  Simulation& simulation_;
+  const LockEntry& lock_;
+  bool with_majority_only_ = false;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace holdfast
