@@ -35,7 +35,7 @@ expect_text out "all of them"
 expect_exit 1 "$holdfast" explore --lock redis-set-ex-no-nx --strategy exhaustive --faults 0
 
 expect_exit 0 "$holdfast" envelope redis-px-cad --rows 3 --columns 9 --json envelope.json
-expect_text out "a pause of the holder: up to 9.9"
+expect_text envelope.json "a pause of the holder at the worst moment: up to 9.9"
 python3 -c 'import json; assert len(json.load(open("envelope.json"))["letters"]) == 3'
 
 # Bad input.

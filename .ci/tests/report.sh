@@ -8,28 +8,10 @@ export PYTHONDONTWRITEBYTECODE=1 # nothing is left in the source tree
 (cd "$HOLDFAST_ROOT/reports" && /usr/bin/python3 -m unittest discover --start-directory tests --top-level-directory .)
 
 # Data as the program writes it today.
-mkdir -p data/stories data/envelopes
 locks=(file-lock redis-px-cad redisson-fenced redlock)
-"$holdfast" matrix "${locks[@]/#/--lock=}" --json data/matrix.json >matrix.log
-"$holdfast" list locks --json >data/locks.json
-cat >stories.py <<'END'
-import json, shlex, subprocess, sys
-for cell in json.load(open("data/matrix.json"))["cells"]:
-    if cell["worst"]:
-        name = f"data/stories/{cell['lock']}--{cell['family']}"
-        words = [sys.argv[1], *shlex.split(cell["worst"])[1:], "--history", f"{name}.jsonl", "--json"]
-        told = subprocess.run(words, stdout=subprocess.PIPE)
-        assert told.returncode in (0, 1), words
-        open(f"{name}.json", "wb").write(told.stdout)
-END
-/usr/bin/python3 stories.py "$holdfast"
+"$holdfast" matrix "${locks[@]/#/--lock=}" --out data >matrix.log
+"$holdfast" explore --lock redis-px-cad --runs 500 --out data >explore.log || (($? == 1))
 echo '{"redlock": "Holds while <nothing> happens."}' >data/certificates.json
-cat >data/envelopes/redis-px-cad--pause--ttl.json <<'END'
-{"lock": "redis-px-cad", "x": {"name": "pause", "unit": "ms", "values": [5000, 9900, 10000, 15000]},
- "y": {"name": "ttl", "unit": "ms", "values": [5000, 10000]},
- "letters": [["V", "V", "V", "V"], ["S", "S", "V", "V"]],
- "border": [{"y": 10000, "safe": 9900, "broken": 9901}], "certificate": "Safe below the time to live."}
-END
 
 # The page, the figures and the summary, by the program and by the script, byte for byte.
 started=$SECONDS

@@ -62,6 +62,8 @@ struct Latency {
   Duration jitter_step = 25us;
   std::uint64_t jitter_steps = 8;
 };
+// Inside one process.
+inline constexpr Latency no_latency{Duration::zero(), Duration::zero(), 1};
 
 class Network {
  public:

@@ -9,7 +9,6 @@ namespace {
 
 // Long enough for a machine that is busy with something else: an error would spoil the measurement.
 constexpr Duration bench_command_timeout = 5s;
-constexpr Latency inside_one_process{Duration::zero(), Duration::zero(), 1};
 
 // Notes what goes through it.
 class RecordingClient final : public redis::Client {
@@ -69,7 +68,7 @@ BenchClients::BenchClients(const BenchClientsSetup& setup) : calls_(kernel_, net
     servers_.push_back(kernel_.add_process("server"));
   }
   steps_.reset(kernel_.process_count());
-  network_.reset(inside_one_process);
+  network_.reset(no_latency);
   calls_.reset();
   for (const Endpoint& server : setup.servers) {
     gateways_.push_back(std::make_unique<RedisGateway>(calls_, poller_, std::vector(setup.clients, server)));

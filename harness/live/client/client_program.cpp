@@ -35,7 +35,6 @@ struct StorageCodec {
 using StorageGateway = Gateway<StorageCalls, StorageCodec>;
 
 // Messages inside the process arrive at once: the way that counts is outside.
-constexpr Latency no_latency{Duration::zero(), Duration::zero(), 1};
 
 const LockEntry& lock_called(const std::string& id) {
   const LockEntry* const entry = find_lock(id);

@@ -8,7 +8,6 @@
 
 #include "harness/live/clock/launch.h"
 #include "harness/live/clock/shim.h"
-#include "harness/live/protocol/setup_message.h"
 #include "harness/scenario/recording.h"
 
 namespace holdfast::live {
@@ -162,14 +161,8 @@ void LiveWorld::open_doors(Client& client) {
   }
 }
 
-void LiveWorld::launch(Client& client) {
+SetupMessage LiveWorld::setup_of(const Client& client) const {
   const ClientPlan& plan = scaled.plan.clients[client.number];
-  ++client.lives;
-  client.is_prepared = false;
-  client.is_done = false;
-  client.is_paused = false;
-  client.reports_steps = std::any_of(faults.begin(), faults.end(),
-                                     [&](const FaultSpec& fault) { return watches(fault, plan.name); });
   SetupMessage setup;
   setup.process = client.lives == 1 ? plan.name : fmt::format("{}#{}", plan.name, client.lives);
   setup.seed = request.seed;
@@ -193,6 +186,18 @@ void LiveWorld::launch(Client& client) {
     ++door;
     setup.threads.push_back(std::move(thread));
   }
+  return setup;
+}
+
+void LiveWorld::launch(Client& client) {
+  const std::string& name = scaled.plan.clients[client.number].name;
+  ++client.lives;
+  client.is_prepared = false;
+  client.is_done = false;
+  client.is_paused = false;
+  client.reports_steps =
+      std::any_of(faults.begin(), faults.end(), [&](const FaultSpec& fault) { return watches(fault, name); });
+  const SetupMessage setup = setup_of(client);
   LiveProcessOptions options;
   options.name = setup.process;
   options.command = request.client_command;
@@ -200,7 +205,7 @@ void LiveWorld::launch(Client& client) {
   options.heard = [this, &client](const Json& message) { hear(client, message); };
   if (moves_clocks) {
     if (client.page == nullptr) {
-      client.page = std::make_unique<ClockPage>(directory->path() / (plan.name + ".clock"));
+      client.page = std::make_unique<ClockPage>(directory->path() / (name + ".clock"));
     }
     options.environment =
         ClockLaunch(client.page->file(), directory->path() / "clock.so", ClockWay::libc).environment();

@@ -28,6 +28,7 @@
 #include "harness/live/control/user_servers.h"
 #include "harness/live/process/live_error.h"
 #include "harness/live/process/temporary_directory.h"
+#include "harness/live/protocol/setup_message.h"
 #include "harness/live/storage/storage_service.h"
 #include "harness/scenario/report.h"
 
@@ -77,6 +78,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   void start_own_servers(const std::filesystem::path& shim);
   std::optional<boost::asio::ip::tcp::endpoint> target(std::size_t server);
   void open_doors(Client& client);
+  SetupMessage setup_of(const Client& client) const;
   void launch(Client& client);
   void start_together();
 
