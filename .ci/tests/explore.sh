@@ -16,14 +16,16 @@ cmp one/campaign.json merged/campaign.json
 # What is there already is not done again: a piece that says it had no finding is believed.
 cp -r one resumed
 rm -r resumed/campaign.json resumed/findings
-rm "$(ls -d resumed/pieces/* | head -1)"
+pieces=(resumed/pieces/*)
+rm "${pieces[0]}"
 expect_exit 1 "$holdfast" explore --lock redis-px-cad --runs 6000 --out resumed
 cmp one/campaign.json resumed/campaign.json
 expect_exit 2 "$holdfast" explore --lock redis-px-cad --runs 6000 --seed 2 --out one
 expect_text err "belongs to another exploration"
 
 # The story is small, and it is one with any seed.
-story=$(ls one/findings/*--V.json)
+stories=(one/findings/*--V.json)
+story=${stories[0]}
 for seed in 1 2 3; do expect_exit 0 "$holdfast" run "$story" --seed $seed --expected; done
 expect_exit 1 "$holdfast" run "$story" --confirm
 expect_text out "confirmed on redis-server"
@@ -32,6 +34,8 @@ expect_exit 1 "$holdfast" replay "${story%.json}.log"
 expect_exit 0 "$holdfast" explore --lock redis-px-cad --strategy exhaustive --faults 0
 expect_text out "no violation within: 2 clients, 0 faults"
 expect_text out "all of them"
+expect_exit 0 "$holdfast" explore --lock redis-px-cad --scenario family-client-clock --strategy exhaustive --faults 2
+expect_text out "no violation within: 2 clients, 2 faults"
 expect_exit 1 "$holdfast" explore --lock redis-set-ex-no-nx --strategy exhaustive --faults 0
 
 expect_exit 0 "$holdfast" envelope redis-px-cad --rows 3 --columns 9 --json envelope.json

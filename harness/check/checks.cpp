@@ -26,10 +26,9 @@ bool Checks::counts(const Check& check) const {
 }
 
 Letter Checks::letter(bool storage_checks_tokens) const {
-  const bool harmed = violated(resource_) || violated(tokens_) || violated(latch_);
   const bool two_holders = violated(belief_) || violated(reentrancy_);
   const bool fenced = storage_checks_tokens && context_.has_token;
-  if (harmed || (two_holders && !fenced)) {
+  if (is_harmed() || (two_holders && !fenced)) {
     return Letter::violated;
   }
   if (two_holders) {

@@ -26,6 +26,8 @@ class Checks {
 
   // `storage_checks_tokens`: stale writes are rejected, so two holders need not hurt.
   Letter letter(bool storage_checks_tokens) const;
+  // Something came of it: an update was lost, a token went back, a latch opened too early.
+  bool is_harmed() const { return violated(resource_) || violated(tokens_) || violated(latch_); }
   std::vector<Verdict> verdicts(const History& history) const;
   const ProgressCheck& progress() const { return progress_; }
 

@@ -46,7 +46,8 @@ class CellStory {
       return CellConfirmation::not_asked;
     }
     const std::string base = "scenarios/" + name_;
-    told_.replay_command = write_finding(*shrunk, lock_, fmt::format("{}/{}", directory_, base), base);
+    write_finding(*shrunk, lock_, fmt::format("{}/{}", directory_, base));
+    told_.replay_command = finding_command(*shrunk, base);
     told_.scenario = &shrunk->scenario;
     told_.seed = 1;
     told_.placement = std::nullopt;

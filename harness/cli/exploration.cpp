@@ -24,6 +24,11 @@ std::string file_name(const ExploredTarget& target, const ShrunkFinding& shrunk)
                      shrunk.letter == Letter::not_applicable ? "none" : std::string(to_text(shrunk.letter)));
 }
 
+// The same whatever the directory is called.
+std::string command_in_directory(const ExploredTarget::Shrunk& found) {
+  return finding_command(found.shrunk, "findings/" + found.shrunk.scenario.name);
+}
+
 std::string letters_text(const PieceResult& result, const Terminal& terminal) {
   std::string text;
   for (const Letter letter : {Letter::violated, Letter::fenced, Letter::stuck_for_ever, Letter::always_error,
@@ -159,7 +164,8 @@ void shrink_findings(std::vector<ExploredTarget>& targets, const Shelf& shelf, c
             "Found by exploring and shrunk until nothing could be left out: {}.", found.shrunk.size_text());
         if (!directory.empty()) {
           const std::string base = directory + "/findings/" + found.shrunk.scenario.name;
-          found.command = write_finding(found.shrunk, *explored.lock, base, base);
+          write_finding(found.shrunk, *explored.lock, base);
+          found.command = finding_command(found.shrunk, base);
         }
         target.shrunk.push_back(std::move(found));
       }
@@ -223,7 +229,7 @@ std::string exploration_json(const std::vector<ExploredTarget>& targets) {
                                   {"steps", found.shrunk.steps},
                                   {"least", found.shrunk.least_text()},
                                   {"any_seed", found.shrunk.choices.empty()},
-                                  {"command", found.command},
+                                  {"command", found.command.empty() ? "" : command_in_directory(found)},
                                   {"scenario", ExplorationJson::parse(to_json_text(found.shrunk.scenario))}});
     }
     json["targets"].push_back(std::move(each));

@@ -7,8 +7,15 @@
 
 namespace holdfast::cli {
 
-std::string write_finding(const ShrunkFinding& finding, const LockEntry& lock, const std::string& base,
-                          const std::string& shown_base) {
+namespace {
+
+bool needs_no_log(const ShrunkFinding& finding) {
+  return finding.choices.empty() && !finding.reorders;
+}
+
+}  // namespace
+
+void write_finding(const ShrunkFinding& finding, const LockEntry& lock, const std::string& base) {
   Simulation simulation;
   ShrunkRun run(finding, lock);
   ChoiceLog log;
@@ -19,11 +26,14 @@ std::string write_finding(const ShrunkFinding& finding, const LockEntry& lock, c
   log.reorders = finding.reorders;
   log.choices = logged_choices(simulation.choices());
   write_choice_log(base + ".log", log);
-  if (!finding.choices.empty() || finding.reorders) {
-    return "holdfast replay " + shell_word(shown_base + ".log");
+  if (needs_no_log(finding)) {
+    write_file(base + ".json", log.scenario_json, "the scenario");
   }
-  write_file(base + ".json", log.scenario_json, "the scenario");
-  return "holdfast run " + shell_word(shown_base + ".json");
+}
+
+std::string finding_command(const ShrunkFinding& finding, const std::string& base) {
+  return needs_no_log(finding) ? "holdfast run " + shell_word(base + ".json")
+                               : "holdfast replay " + shell_word(base + ".log");
 }
 
 }  // namespace holdfast::cli

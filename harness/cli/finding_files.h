@@ -8,9 +8,9 @@
 
 namespace holdfast::cli {
 
-// Writes BASE.json if the scenario does it with any seed, and BASE.log always. Returns the command that tells
-// it again, which names the files as `shown_base`.
-std::string write_finding(const ShrunkFinding& finding, const LockEntry& lock, const std::string& base,
-                          const std::string& shown_base);
+// Writes BASE.json if the scenario does it with any seed, and BASE.log always.
+void write_finding(const ShrunkFinding& finding, const LockEntry& lock, const std::string& base);
+// The command that tells it again from these files.
+std::string finding_command(const ShrunkFinding& finding, const std::string& base);
 
 }  // namespace holdfast::cli

@@ -120,6 +120,7 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, std::uint32_t pause_at
   waiter.work = ScenarioDuration{};
   story.clients = {holder, waiter};
   story.event_limit = 200'000;
+  story.time_limit = ScenarioDuration{0ms, 12'000};
 
   StepSelector at_work;
   at_work.process = "c1";

@@ -85,6 +85,7 @@ class Shrinker {
     if (!breaks(best_)) {
       return false;
     }
+    harms_ = run(best_, nullptr).is_harmed;
     std::string before;
     do {
       before = to_json_text(best_.scenario) + std::to_string(best_.choices.size());
@@ -118,7 +119,8 @@ class Shrinker {
   bool breaks(const ShrunkFinding& candidate) {
     StrikePlaces places(simulation_, candidate.scenario.faults);
     const RunReport report = run(candidate, &places);
-    return report.letter == letter_ && report.faults_not_struck.empty() && places.are_right();
+    return report.letter == letter_ && (report.is_harmed || !harms_) && report.faults_not_struck.empty() &&
+           places.are_right();
   }
 
   // Changes a copy, and keeps it if the lock still breaks.
@@ -398,6 +400,7 @@ class Shrinker {
   Simulation& simulation_;
   const ExploreTarget& target_;
   Letter letter_;
+  bool harms_ = false;  // a lost update must stay one: two holders for an instant are no story
   ShrunkFinding best_;
   std::uint64_t runs_ = 0;
 };

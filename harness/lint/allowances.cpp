@@ -13,8 +13,6 @@ std::span<const Allowance> allowances() {
       Allowance{"harness/check/example/*", "printing", "A program of its own, as a user would write it."},
       Allowance{"harness/live/process/guard.cpp", "mutable-state",
                 "One guard cleans up after all runs of a process; no run sees it."},
-      Allowance{"harness/live/process/child.cpp", "mutable-state",
-                "The environment is the process's own; it is read once, to be passed on."},
       Allowance{"harness/live/redis/warp_test.cpp", "mutable-state",
                 "The tests of all locks share the real servers, as runs do."},
       Allowance{"harness/cli/bench*", "system-clock", "A benchmark measures real time."},

@@ -40,8 +40,8 @@ struct RunRequest {
   bool explain = false;                // fill RunReport::verdicts
   EventSink* sink = nullptr;           // sees every event too
   StepObserver* step_observer = nullptr;
-  Strategy* strategy = nullptr;    // instead of random by seed
-  const Scope* scope = nullptr;    // what the strategy may do to the run
+  Strategy* strategy = nullptr;  // instead of random by seed
+  const Scope* scope = nullptr;  // what the strategy may do to the run
 };
 
 class Simulation {

@@ -255,7 +255,7 @@ def _draw_breaks(drawing, place):
             points.append((x, y + (-2.5 if up else 2.5)))
             x, up = x + 8, not up
         drawing.add(Line(points, "bk", data="break"))
-        drawing.add(Text(GUTTER - 8, y + 4, f"{duration(gap)}", "tq", "end", title=f"{duration(gap)} pass"))
+        drawing.add(Text(GUTTER - 8, y + 4, f"+{duration(gap)}", "tq", "end", title=f"{duration(gap)} pass"))
 
 
 def _draw_labels(drawing, place):
@@ -287,8 +287,8 @@ def _draw_times(drawing, place):
 def _time_text(nanoseconds):
     """As exact as the gutter has room for."""
     seconds = nanoseconds / 1e9
-    if seconds < 1:
-        return f"{seconds:.4g} s"
+    if seconds < 0.1:
+        return f"{nanoseconds / 1e6:.4g} ms"
     return f"{seconds:.3f} s" if seconds < 100 else f"{seconds:.1f} s" if seconds < 100_000 else f"{seconds:.3g} s"
 
 

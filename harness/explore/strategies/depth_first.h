@@ -1,18 +1,14 @@
-// every-step and exhaustive: all answers to some questions, one run each, depth first.
+// All answers to some questions, one run each, depth first: what every-step and exhaustive have in common.
 //
 // Godefroid: "Model Checking for Programming Languages using VeriSoft", POPL 1997: no states are kept, a run
 // is its choices, and the next run differs from the last in the latest choice that has an answer left.
-//
-// every-step turns only the questions about faults: each fault of the menu at each step, and up to
-// most_faults of them; everything else is drawn from the seed. exhaustive turns every question but what a
-// lock draws at random: those are ids, since its pauses are made even for this. The partial-order reduction
-// is in what is asked: only messages to the same process are put in order (harness/kernel/network.h), and a
-// fault is asked about only at steps where striking there differs from striking at the next one.
+#pragma once
+
+#include <vector>
+
 #include "harness/explore/strategies/seeded.h"
-#include "harness/explore/strategies/strategies.h"
 
 namespace holdfast {
-namespace {
 
 class DepthFirstExplorer final : public SeededExplorer {
  public:
@@ -61,15 +57,5 @@ class DepthFirstExplorer final : public SeededExplorer {
   std::vector<Turn> path_;
   std::size_t depth_ = 0;
 };
-
-}  // namespace
-
-std::unique_ptr<Explorer> make_every_step_explorer(std::uint64_t seed, const ExploreProbe&) {
-  return std::make_unique<DepthFirstExplorer>(seed, false);
-}
-
-std::unique_ptr<Explorer> make_exhaustive_explorer(std::uint64_t seed, const ExploreProbe&) {
-  return std::make_unique<DepthFirstExplorer>(seed, true);
-}
 
 }  // namespace holdfast
