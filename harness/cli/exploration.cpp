@@ -174,7 +174,7 @@ void shrink_findings(std::vector<ExploredTarget>& targets, const Shelf& shelf, c
   in_parallel(targets.size(), jobs, make_worker, [](std::size_t) {});
 }
 
-std::string exploration_text(const std::vector<ExploredTarget>& targets, double seconds,
+std::string exploration_text(const std::vector<ExploredTarget>& targets, const ExplorationPace& pace,
                              const Terminal& terminal) {
   std::string text;
   std::uint64_t runs = 0;
@@ -195,9 +195,16 @@ std::string exploration_text(const std::vector<ExploredTarget>& targets, double 
       text += fmt::format("  {}\n", mark);
     }
   }
-  text += fmt::format("\n{} in {:.1f} s, {:.0f} runs/s\n", counted(runs, "run"), seconds,
-                      static_cast<double>(runs) / std::max(seconds, 1e-6));
-  return text;
+  text += "\n";
+  if (pace.runs > 0) {
+    text += fmt::format("{} in {:.1f} s, {:.0f} runs/s", counted(pace.runs, "run"), pace.seconds,
+                        static_cast<double>(pace.runs) / std::max(pace.seconds, 1e-6));
+  }
+  if (runs > pace.runs) {
+    text +=
+        fmt::format("{}{} had been done before", pace.runs > 0 ? "; " : "", counted(runs - pace.runs, "run"));
+  }
+  return text + "\n";
 }
 
 std::string exploration_json(const std::vector<ExploredTarget>& targets) {

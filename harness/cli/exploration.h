@@ -36,8 +36,14 @@ std::vector<ExploredTarget> put_together(std::vector<StoredPiece> pieces);
 void shrink_findings(std::vector<ExploredTarget>& targets, const Shelf& shelf, const std::string& directory,
                      std::size_t jobs);
 
+// What was run just now, not taken from files.
+struct ExplorationPace {
+  std::uint64_t runs = 0;
+  double seconds = 0;
+};
+
 // What was found, for a person and for programs.
-std::string exploration_text(const std::vector<ExploredTarget>& targets, double seconds,
+std::string exploration_text(const std::vector<ExploredTarget>& targets, const ExplorationPace& pace,
                              const Terminal& terminal);
 std::string exploration_json(const std::vector<ExploredTarget>& targets);
 

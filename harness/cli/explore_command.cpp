@@ -190,8 +190,10 @@ std::optional<StoredPiece> finished(const std::string& directory, const PieceNam
   return piece;
 }
 
+// `fresh_runs`: those that were not there already.
 std::vector<StoredPiece> run_pieces(const std::vector<PieceName>& names, const ExploreOptions& options,
-                                    const Invocation& invocation, std::size_t jobs) {
+                                    const Invocation& invocation, std::size_t jobs,
+                                    std::atomic<std::uint64_t>& fresh_runs) {
   const std::optional<double> limit = seconds_from(options.duration);
   // Every piece has the same share of it.
   const double share = limit.value_or(0) * static_cast<double>(std::min(jobs, names.size())) /
@@ -220,6 +222,7 @@ std::vector<StoredPiece> run_pieces(const std::vector<PieceName>& names, const E
                            .stop_at_first = false,
                            .is_time_up = [&] { return limit && watch.seconds() > share; }};
       piece.result = explore_piece(*simulation, request);
+      fresh_runs += piece.result.runs;
       if (!options.out.empty()) {
         write_file(piece_file(options.out, name), to_json_text(piece), "a piece of the exploration");
       }
@@ -242,16 +245,15 @@ bool is_safe(const std::vector<ExploredTarget>& targets) {
   });
 }
 
-int conclude(std::vector<StoredPiece> pieces, const std::string& out, bool json, std::size_t jobs,
-             Stopwatch& watch, Invocation& invocation) {
+int conclude(std::vector<StoredPiece> pieces, const ExplorationPace& pace, const std::string& out, bool json,
+             std::size_t jobs, Invocation& invocation) {
   std::vector<ExploredTarget> targets = put_together(std::move(pieces));
-  const double seconds = watch.seconds();
   shrink_findings(targets, invocation.shelf, out, jobs);
   if (!out.empty()) {
     write_file(out + "/campaign.json", exploration_json(targets), "the exploration");
   }
   invocation.output.print(json ? exploration_json(targets)
-                               : exploration_text(targets, seconds, invocation.terminal));
+                               : exploration_text(targets, pace, invocation.terminal));
   return is_safe(targets) ? exit_well : exit_violated;
 }
 
@@ -275,8 +277,10 @@ int explore(const ExploreOptions& options, Invocation& invocation) {
       throw BadInput(fmt::format("cannot write to {}: {}", options.out, problem.message()));
     }
   }
-  return conclude(run_pieces(mine, options, invocation, jobs), options.out, options.json, jobs, watch,
-                  invocation);
+  std::atomic<std::uint64_t> fresh_runs = 0;
+  std::vector<StoredPiece> pieces = run_pieces(mine, options, invocation, jobs, fresh_runs);
+  return conclude(std::move(pieces), {.runs = fresh_runs, .seconds = watch.seconds()}, options.out,
+                  options.json, jobs, invocation);
 }
 
 struct MergeOptions {
@@ -289,7 +293,6 @@ int merge(const MergeOptions& options, Invocation& invocation) {
   if (options.directories.empty()) {
     throw BadInput("merge wants to know which directories; \"holdfast explore --out DIR\" makes them");
   }
-  Stopwatch watch;
   std::vector<StoredPiece> pieces;
   for (const std::string& directory : options.directories) {
     std::error_code problem;
@@ -307,7 +310,7 @@ int merge(const MergeOptions& options, Invocation& invocation) {
       pieces.push_back(piece_from(content_of(path), path));
     }
   }
-  return conclude(std::move(pieces), options.out, options.json, default_jobs(), watch, invocation);
+  return conclude(std::move(pieces), {}, options.out, options.json, default_jobs(), invocation);
 }
 
 std::string strategies_text() {

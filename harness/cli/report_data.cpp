@@ -50,6 +50,9 @@ void write_envelopes(const Matrix& matrix, const ReportDataOptions& options) {
         return;
       }
       paragraphs[index] = certificate(*simulation, lock);
+      if (lock.ttl == Duration::zero()) {
+        return;  // without a lease there is nothing to draw
+      }
       const Envelope envelope = find_envelope(*simulation, lock, *find_quantity("pause"),
                                               *find_quantity("ttl"), envelope_columns, envelope_rows);
       write_file(fmt::format("{}/envelopes/{}--pause--ttl.json", options.directory, lock.id),

@@ -23,16 +23,18 @@ std::string up_to(std::int64_t value, const Border& border) {
                      value == border.searched_up_to ? " and more" : "");
 }
 
-std::string_view cause(const Quantity& quantity) {
+// `work_ms`: how long the lock is held meanwhile.
+std::string cause(const Quantity& quantity, std::int64_t work_ms) {
+  const std::string work = fmt::format("under {:g} s of work", static_cast<double>(work_ms) / 1000);
   return quantity.name == "pause"     ? "a pause of the holder at the worst moment"
-         : quantity.name == "jump"    ? "a jump ahead of a server's clock under half a lease of work"
-         : quantity.name == "drift"   ? "a server's clock that runs fast under nine tenths of a lease of work"
-         : quantity.name == "latency" ? "messages that take long, under half a lease of work"
+         : quantity.name == "jump"    ? "a jump ahead of a server's clock " + work
+         : quantity.name == "drift"   ? "a server's clock that runs fast " + work
+         : quantity.name == "latency" ? "messages that take long, " + work
                                       : "work under the lock";
 }
 
 // `promised`: what the design does, of a pause; -1 if nothing.
-std::string border_text(const Border& border, std::int64_t promised) {
+std::string border_text(const Border& border, std::int64_t work_ms, std::int64_t promised) {
   std::vector<std::string> notes;
   if (promised >= 0) {
     notes.push_back(fmt::format("its design promises {}{}", amount(promised, *border.quantity),
@@ -44,7 +46,7 @@ std::string border_text(const Border& border, std::int64_t promised) {
   if (border.works_up_to < std::min(border.holds_up_to, border.safe_up_to)) {
     notes.push_back(fmt::format("it can be had only {}", up_to(border.works_up_to, border)));
   }
-  return fmt::format("{}: {}{}", cause(*border.quantity), up_to(border.holds_up_to, border),
+  return fmt::format("{}: {}{}", cause(*border.quantity, work_ms), up_to(border.holds_up_to, border),
                      notes.empty() ? "" : fmt::format(" ({})", fmt::join(notes, "; ")));
 }
 
@@ -78,13 +80,12 @@ std::string certificate(Simulation& simulation, const LockEntry& lock, std::opti
     }
     const Border border = find_border(simulation, lock, quantity, ttl_ms);
     runs += border.runs;
-    std::int64_t promised = -1;
-    if (name == "pause" && has_lease && !border.always_holds()) {
-      EnvelopeSetting paused = setting;
-      paused.give_time_for(quantity, lock);
-      promised = to_milliseconds(story.promised_pause(paused));
-    }
-    text += separator + border_text(border, promised);
+    EnvelopeSetting held = setting;
+    held.give_time_for(quantity, lock);
+    const std::int64_t promised = name == "pause" && has_lease && !border.always_holds()
+                                      ? to_milliseconds(story.promised_pause(held))
+                                      : -1;
+    text += separator + border_text(border, held["work"], promised);
     separator = "; ";
   }
   return text + fmt::format(". ({} runs stand behind this.)", runs + story.runs());

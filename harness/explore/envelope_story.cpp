@@ -105,6 +105,7 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, std::uint32_t pause_at
   Scenario story;
   story.name = "envelope";
   story.lock = std::string(lock_.id);
+  story.any_lock = true;  // one that means something within a process only runs there
   story.topology.latency = {
       .least = std::chrono::milliseconds(setting["latency"]), .jitter_step = 0ns, .jitter_steps = 1};
   story.settings.ttl = in_milliseconds(setting["ttl"]);

@@ -97,6 +97,13 @@ TEST(Envelope, TheBorderIsTheFirstOfSeveral) {
   EXPECT_LT(redlock.works_up_to, 20) << "it waits only so long for each server";
 }
 
+// Its clients are threads of one process, which all stand still together.
+TEST(Envelope, ALockWithinAProcessRunsInOne) {
+  for (const char* quantity : {"pause", "work", "latency"}) {
+    EXPECT_TRUE(border_of("local-mutex", quantity).always_holds()) << quantity;
+  }
+}
+
 TEST(Envelope, TheCertificateNamesTheBorders) {
   Simulation simulation;
   const std::string text = certificate(simulation, *find_lock("redis-px-cad"), 200ms);
