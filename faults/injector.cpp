@@ -33,6 +33,10 @@ void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* s
   }
   for (const FaultSpec& spec : scope->menu) {
     Item item;
+    if (world.kernel.choices().always_zero({fault_stream, static_cast<std::uint32_t>(items_.size()), 0})) {
+      items_.push_back(item);
+      continue;
+    }
     for (const Phase phase : find_fault(spec.fault)->phases) {
       entries_by_phase_.at(static_cast<std::size_t>(phase)).push_back(items_.size());
     }
@@ -78,7 +82,7 @@ void FaultInjector::try_entry(std::size_t entry, const Step& step) {
 
 bool FaultInjector::strikes(std::size_t entry, ProcessId target) {
   Choices& choices = world_->kernel.choices();
-  std::optional<StreamId>& stream = streams_[entry * world_->kernel.process_count() + index_of(target)];
+  std::optional<StreamId>& stream = streams_[entry * is_client_.size() + index_of(target)];
   if (!stream) {
     stream = choices.open(
         {fault_stream, static_cast<std::uint32_t>(entry), static_cast<std::uint32_t>(index_of(target))});

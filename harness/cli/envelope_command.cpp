@@ -35,7 +35,10 @@ const Quantity& quantity_called(const std::string& option, const std::string& na
 }
 
 std::string border_cell(std::int64_t value, const Envelope& envelope) {
-  return value < 0 ? "never" : value == envelope.x->most ? "always" : std::to_string(value);
+  const Quantity& x = *envelope.x;
+  return value < 0                                       ? "never"
+         : value == (x.more_is_safer ? x.least : x.most) ? "always"
+                                                         : std::to_string(value);
 }
 
 std::string envelope_text(const Envelope& envelope, const Terminal& terminal) {
@@ -53,9 +56,9 @@ std::string envelope_text(const Envelope& envelope, const Terminal& terminal) {
                         border_cell(row->safe_up_to, envelope));
   }
   return text + fmt::format(
-                    "\nholds: the largest {} at which nobody else gets the lock; safe: at which the "
+                    "\nholds: the {} {} at which nobody else gets the lock; safe: at which the "
                     "resource is still protected. {} runs.\n",
-                    envelope.x->name, envelope.runs);
+                    envelope.x->more_is_safer ? "least" : "largest", envelope.x->name, envelope.runs);
 }
 
 int envelope(const EnvelopeOptions& options, Invocation& invocation) {

@@ -15,11 +15,18 @@ EnvelopeJson unless(bool is_absent, std::int64_t value) {
   return is_absent ? EnvelopeJson() : EnvelopeJson(value);
 }
 
+EnvelopeJson first_broken(const EnvelopeRow& row, const Quantity& x) {
+  if (x.more_is_safer) {
+    return unless(row.safe_up_to == x.least, row.safe_up_to < 0 ? x.most : row.safe_up_to - 1);
+  }
+  return unless(row.safe_up_to == x.most, row.safe_up_to < 0 ? x.least : row.safe_up_to + 1);
+}
+
 EnvelopeJson border_json(const EnvelopeRow& row, const Quantity& x) {
   return {{"y", row.y},
           {"holds", unless(row.holds_up_to < 0, row.holds_up_to)},
           {"safe", unless(row.safe_up_to < 0, row.safe_up_to)},
-          {"broken", unless(row.safe_up_to == x.most, std::max(row.safe_up_to + 1, x.least))}};
+          {"broken", first_broken(row, x)}};
 }
 
 }  // namespace

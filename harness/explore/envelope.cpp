@@ -1,6 +1,7 @@
 #include "harness/explore/envelope.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace holdfast {
@@ -39,24 +40,26 @@ class Line {
     return known->second;
   }
 
-  // The largest value up to which all is well, going by the values seen so far; -1 if there is none. More of
-  // a fault can be harmless again (nobody gets the lock at all), so what counts is the first one that is not.
+  // The last value up to which all is well, going by the values seen so far; -1 if there is none. More of a
+  // fault can be harmless again (nobody gets the lock at all), so what counts is the first one that is not.
   std::int64_t border(IsWell is_well) {
-    const auto first_bad =
-        std::ranges::find_if(letters_, [&](const auto& each) { return !is_well(each.second); });
-    if (first_bad == letters_.begin()) {
-      return -1;
+    std::optional<std::int64_t> well;
+    std::optional<std::int64_t> broken;
+    const auto look = [&](const auto& each) {
+      if (!broken) {
+        (is_well(each.second) ? well : broken) = each.first;
+      }
+    };
+    if (quantity_.more_is_safer) {
+      std::for_each(letters_.rbegin(), letters_.rend(), look);
+    } else {
+      std::for_each(letters_.begin(), letters_.end(), look);
     }
-    std::int64_t well = std::prev(first_bad)->first;
-    if (first_bad == letters_.end()) {
-      return well;
-    }
-    std::int64_t broken = first_bad->first;
-    while (broken - well > 1) {
-      const std::int64_t middle = well + (broken - well) / 2;
+    while (well && broken && std::abs(*broken - *well) > 1) {
+      const std::int64_t middle = *well + (*broken - *well) / 2;
       (is_well(at(middle)) ? well : broken) = middle;
     }
-    return well;
+    return well.value_or(-1);
   }
 
  private:
@@ -86,6 +89,7 @@ Envelope find_envelope(Simulation& simulation, const LockEntry& lock, const Quan
     row.y = spread(y.least, y.most, index, rows);
     EnvelopeSetting setting(lock);
     setting[y.name] = row.y;
+    setting.give_time_for(y, lock);
     setting.give_time_for(x, lock);
     setting[y.name] = row.y;
     Line line(story, setting, x);

@@ -16,7 +16,8 @@ namespace holdfast {
 struct EnvelopeRow {
   std::int64_t y = 0;
   std::vector<Letter> letters;  // by x
-  // The largest x up to which the lock itself held, and the resource was safe (with tokens); -1: none.
+  // The largest x up to which the lock itself held, and the resource was safe (with tokens); -1: none. Of an
+  // x of which more is safer: the least from which on.
   std::int64_t holds_up_to = -1;
   std::int64_t safe_up_to = -1;
 };

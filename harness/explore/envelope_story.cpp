@@ -14,7 +14,7 @@ constexpr std::array quantities{
     Quantity{"jump", "ms", "how far the server's clock jumps ahead while the lock is held", 0, 20'000, 0},
     Quantity{"drift", "ppm", "how much faster than time the server's clock runs", 0, 1'000'000, 0},
     Quantity{"latency", "ms", "how long every message takes", 1, 20'000, 1},
-    Quantity{"ttl", "ms", "the lease", 1000, 20'000, usual_ttl_ms},
+    Quantity{"ttl", "ms", "the lease", 1000, 20'000, usual_ttl_ms, true},
 };
 
 ScenarioDuration in_milliseconds(std::int64_t value) {
@@ -92,6 +92,62 @@ class EnvelopeStory::Moments final : public StepObserver {
   std::vector<Moment> found_;
 };
 
+// When c2 has to come to be granted the lock at the last moment, going by how long it took c1: in a run in
+// which it came early and waited.
+class EnvelopeStory::Arrivals final : public StepObserver {
+ public:
+  explicit Arrivals(const Simulation& simulation) : simulation_(simulation) {}
+
+  void on_step(const Step& step) override {
+    const Kernel& kernel = simulation_.kernel();
+    if (kernel.process(step.client).name != "c1") {
+      return;
+    }
+    const Duration now = kernel.now();
+    if (step.phase == Phase::sending && !sent_) {
+      sent_ = now;
+    } else if (step.phase == Phase::arrived && !arrived_) {
+      arrived_ = now;
+    } else if (step.phase == Phase::point && step.name == "acquired" && !acquired_) {
+      acquired_ = now;
+    } else if (step.phase == Phase::point && step.name == "release" && !released_) {
+      released_ = now;
+    } else if (step.phase == Phase::arrived && acquired_ && !released_ && renewals_.size() < most_renewals &&
+               kernel.process(step.server).name != "storage") {
+      renewals_.push_back(now);
+    }
+  }
+
+  std::vector<Duration> found() const {
+    std::vector<Duration> result;
+    if (!sent_ || !arrived_ || !acquired_) {
+      return result;
+    }
+    const auto add = [&](Duration moment, Duration way) {
+      if (moment - way - 1ms > 100ms) {
+        result.push_back(moment - way - 1ms);
+      }
+    };
+    for (const Duration renewal : renewals_) {
+      add(renewal, *arrived_ - *sent_);
+    }
+    if (released_) {
+      add(*released_, *acquired_ - *sent_);
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t most_renewals = 3;  // the next ones are the same again
+
+  const Simulation& simulation_;
+  std::optional<Duration> sent_;
+  std::optional<Duration> arrived_;
+  std::optional<Duration> acquired_;
+  std::optional<Duration> released_;
+  std::vector<Duration> renewals_;
+};
+
 EnvelopeStory::EnvelopeStory(Simulation& simulation, const LockEntry& lock)
     : simulation_(simulation), lock_(lock) {
   if (lock.needs.redis_servers > 2) {
@@ -101,7 +157,7 @@ EnvelopeStory::EnvelopeStory(Simulation& simulation, const LockEntry& lock)
   }
 }
 
-Scenario EnvelopeStory::scenario(EnvelopeSetting setting, std::uint32_t pause_at) const {
+Scenario EnvelopeStory::scenario(EnvelopeSetting setting, const Turn& turn) const {
   Scenario story;
   story.name = "envelope";
   story.lock = std::string(lock_.id);
@@ -117,7 +173,7 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, std::uint32_t pause_at
   holder.work = in_milliseconds(setting["work"]);
   ClientSpec waiter;
   waiter.name = "c2";
-  waiter.start = in_milliseconds(100);
+  waiter.start = ScenarioDuration{turn.waiter_comes, 0};
   waiter.work = ScenarioDuration{};
   story.clients = {holder, waiter};
   story.event_limit = 200'000;
@@ -140,10 +196,10 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, std::uint32_t pause_at
   if (setting["pause"] > 0) {
     FaultSpec& fault = story.faults.emplace_back(fault_on("gc-pause", "c1"));
     fault.at = at_work;
-    if (pause_at != 0) {
+    if (turn.pause_at != 0) {
       fault.at = {};
       fault.at.process = "c1";
-      fault.at.ordinal = pause_at;
+      fault.at.ordinal = turn.pause_at;
     }
     fault.lasts = in_milliseconds(setting["pause"]);
   }
@@ -162,9 +218,9 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, std::uint32_t pause_at
   return story;
 }
 
-RunReport EnvelopeStory::run(const EnvelopeSetting& setting, std::uint32_t pause_at, StepObserver* observer) {
+RunReport EnvelopeStory::run(const EnvelopeSetting& setting, const Turn& turn, StepObserver* observer) {
   ++runs_;
-  const Scenario story = scenario(setting, pause_at);
+  const Scenario story = scenario(setting, turn);
   RunRequest request{.scenario = &story, .lock = &lock_, .seed = 1, .placement = std::nullopt};
   request.step_observer = observer;
   return simulation_.run(request);
@@ -173,7 +229,7 @@ RunReport EnvelopeStory::run(const EnvelopeSetting& setting, std::uint32_t pause
 std::vector<EnvelopeStory::Moment> EnvelopeStory::moments(EnvelopeSetting setting) {
   setting["pause"] = 0;
   Moments moments(simulation_);
-  run(setting, 0, &moments);
+  run(setting, {}, &moments);
   std::vector<Moment> found = moments.found();
   if (!lock_.features.renews) {
     found.resize(std::min<std::size_t>(1, found.size()));
@@ -183,11 +239,27 @@ std::vector<EnvelopeStory::Moment> EnvelopeStory::moments(EnvelopeSetting settin
 
 Letter EnvelopeStory::letter(EnvelopeSetting setting) {
   if (setting["pause"] == 0 || !lock_.features.renews) {
-    return run(setting, 0).letter;
+    return worst_letter(setting, 0);
   }
   Letter worst = Letter::not_applicable;
   for (const Moment& moment : moments(setting)) {
-    worst = std::max(worst, run(setting, moment.ordinal).letter);
+    worst = std::max(worst, worst_letter(setting, moment.ordinal));
+  }
+  return worst;
+}
+
+Letter EnvelopeStory::worst_letter(const EnvelopeSetting& setting, std::uint32_t pause_at) {
+  Arrivals arrivals(simulation_);
+  Letter worst = run(setting, {.pause_at = pause_at}, &arrivals).letter;
+  for (const Duration arrival : arrivals.found()) {
+    if (worst == Letter::violated) {
+      break;
+    }
+    // Who comes late and is kept waiting for ever has been waiting for no longer than who came early.
+    const Letter letter = run(setting, {.pause_at = pause_at, .waiter_comes = arrival}).letter;
+    if (letter == Letter::violated || letter == Letter::fenced) {
+      worst = std::max(worst, letter);
+    }
   }
   return worst;
 }

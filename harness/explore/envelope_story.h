@@ -1,9 +1,11 @@
 // The story an envelope is found with: c1 takes the lock, something happens to it (or to a server) while it
-// holds it, and c2 wants the lock all the time.
+// holds it, and c2 wants the lock.
 //
 // It is the worst the design allows for. A lock that is content with a majority gets no more than that: the
 // other servers come up empty once c1 has the lock. A holder that renews its lease is paused when it took the
-// lock, and when it was about to renew it.
+// lock, and when it was about to renew it. c2 wants the lock all the time, or comes late: just in time to be
+// granted it before c1 releases it, or to be there first when c1 renews it. (A waiter that sleeps until it is
+// told, as Redisson's does, would miss the moment.)
 #pragma once
 
 #include <array>
@@ -23,6 +25,7 @@ struct Quantity {
   std::int64_t least = 0;
   std::int64_t most = 0;       // of a sweep, for a lease of 10 s
   std::int64_t otherwise = 0;  // its value while it is not swept
+  bool more_is_safer = false;
 };
 std::span<const Quantity> all_quantities();
 // nullptr if there is none.
@@ -65,9 +68,18 @@ class EnvelopeStory {
   };
   class Moments;
 
-  Scenario scenario(EnvelopeSetting setting, std::uint32_t pause_at) const;
-  RunReport run(const EnvelopeSetting& setting, std::uint32_t pause_at, StepObserver* observer = nullptr);
+  class Arrivals;
+  // What changes from run to run of one setting.
+  struct Turn {
+    std::uint32_t pause_at = 0;  // a step of c1; 0: when its work begins
+    Duration waiter_comes = 100ms;
+  };
+
+  Scenario scenario(EnvelopeSetting setting, const Turn& turn) const;
+  RunReport run(const EnvelopeSetting& setting, const Turn& turn, StepObserver* observer = nullptr);
   std::vector<Moment> moments(EnvelopeSetting setting);
+  // Whenever c2 comes.
+  Letter worst_letter(const EnvelopeSetting& setting, std::uint32_t pause_at);
 
   Simulation& simulation_;
   const LockEntry& lock_;

@@ -104,6 +104,37 @@ TEST(Envelope, ALockWithinAProcessRunsInOne) {
   }
 }
 
+// Redisson's waiter sleeps until it is told, or until the lease it was told of is over: it would miss that a
+// server's clock ended the lease early. Who comes late does not.
+TEST(Envelope, AWaiterThatSleepsIsNotTheOnlyOne) {
+  const Border drift = border_of("redisson-rlock-lease", "drift", 1'000);
+  EXPECT_FALSE(drift.always_holds());
+  EXPECT_GT(drift.holds_up_to, 90'000);
+  EXPECT_LT(drift.holds_up_to, 120'000) << "nine tenths of the lease are worked";
+}
+
+// The first renewal goes out a third of a lease after the grant, which is one way after the lease began to
+// run; if the two ways take longer than the two thirds that are left, it arrives too late.
+TEST(Envelope, ARenewalThatIsUnderWayForTooLongIsTooLate) {
+  const Border latency = border_of("redisson-rlock", "latency", 3'000);
+  EXPECT_FALSE(latency.always_holds());
+  EXPECT_GT(latency.holds_up_to, 900);
+  EXPECT_LT(latency.holds_up_to, 1'010);
+}
+
+// Of the lease, more is safer.
+TEST(Envelope, AnAxisCanGoTheOtherWay) {
+  Simulation simulation;
+  const Envelope envelope = find_envelope(simulation, *find_lock("redis-px-cad"), *find_quantity("ttl"),
+                                          *find_quantity("work"), 5, 3);
+  const EnvelopeRow& row = envelope.rows[1];
+  EXPECT_EQ(row.y, 10'000);
+  EXPECT_EQ(row.letters.front(), Letter::violated);
+  EXPECT_EQ(row.letters.back(), Letter::safe);
+  EXPECT_GE(row.holds_up_to, 10'000);
+  EXPECT_LT(row.holds_up_to, 10'010);
+}
+
 TEST(Envelope, TheCertificateNamesTheBorders) {
   Simulation simulation;
   const std::string text = certificate(simulation, *find_lock("redis-px-cad"), 200ms);

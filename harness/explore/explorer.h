@@ -1,8 +1,9 @@
 // A strategy that makes one run after another of the same lock and scenario, to find one that breaks it.
 //
 // What it is asked for (harness/kernel/choices.h): `fault(entry,process)`, whether that fault of the menu
-// strikes at this step; `defer(from,to)`, whether a message lets others overtake it; `latency(from,to)` and
-// `random(process,thread)`. Explorers differ in how they answer; see strategies/, one file each.
+// strikes at this step; `defer(from,other)`, whether a message lets one of `other` overtake it;
+// `latency(from,to)` and `random(process,thread)`. Explorers differ in how they answer; see strategies/, one
+// file each.
 #pragma once
 
 #include <cstdint>

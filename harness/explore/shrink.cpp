@@ -82,23 +82,24 @@ class Shrinker {
   }
 
   bool shrink() {
+    forget_what_never_struck();
     if (!breaks(best_)) {
       return false;
     }
     harms_ = run(best_, nullptr).is_harmed;
     std::string before;
     do {
-      before = to_json_text(best_.scenario) + std::to_string(best_.choices.size());
+      before = text_of(best_);
       without_choices();
       without_faults();
       without_clients();
       simpler_world();
       fewer_rounds();
       fewer_questions();
+      shorter_durations();
       fewer_choices();
-    } while (before != to_json_text(best_.scenario) + std::to_string(best_.choices.size()));
+    } while (before != text_of(best_));
     name_places();
-    shorter_durations();
     shorter_run();
     finish();
     return true;
@@ -113,6 +114,19 @@ class Shrinker {
     RunRequest request = shrunk.request();
     request.step_observer = observer;
     return simulation_.run(request);
+  }
+
+  static std::string text_of(const ShrunkFinding& finding) {
+    const auto matters = [](const LoggedChoice& choice) { return choice.picked != 0; };
+    return to_json_text(finding.scenario) + std::to_string(std::ranges::count_if(finding.choices, matters));
+  }
+
+  // Of the faults that the scenario had by itself: what struck may have ended who they were meant for.
+  void forget_what_never_struck() {
+    const RunReport report = run(best_, nullptr);
+    for (auto index = report.faults_not_struck.rbegin(); index != report.faults_not_struck.rend(); ++index) {
+      best_.scenario.faults.erase(best_.scenario.faults.begin() + static_cast<std::ptrdiff_t>(*index));
+    }
   }
 
   // A fault that finds no place would be left standing for nothing.
@@ -200,12 +214,47 @@ class Shrinker {
       if (std::ranges::any_of(best_.scenario.faults, names_it)) {
         continue;
       }
-      attempt_elsewhere([&](ShrunkFinding& candidate) {
+      const auto leave_out = [&](ShrunkFinding& candidate) {
         candidate.scenario.clients.erase(candidate.scenario.clients.begin() +
                                          static_cast<std::ptrdiff_t>(index));
-        candidate.choices.clear();  // they are known by numbers of processes, which are others now
-        candidate.reorders = false;
+      };
+      const std::optional<std::uint32_t> number = number_of(name);
+      const bool is_gone = !best_.choices.empty() && number && attempt([&](ShrunkFinding& candidate) {
+        leave_out(candidate);
+        forget_process(candidate.choices, *number);
       });
+      if (!is_gone) {
+        attempt_elsewhere([&](ShrunkFinding& candidate) {
+          leave_out(candidate);
+          candidate.choices.clear();
+          candidate.reorders = false;
+        });
+      }
+    }
+  }
+
+  std::optional<std::uint32_t> number_of(const std::string& name) {
+    run(best_, nullptr);
+    const Kernel& kernel = simulation_.kernel();
+    for (std::uint32_t number = 0; number < kernel.process_count(); ++number) {
+      if (kernel.process(static_cast<ProcessId>(number)).name == name) {
+        return number;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Streams are known by the numbers of processes: those after it move up.
+  static void forget_process(std::vector<LoggedChoice>& choices, std::uint32_t number) {
+    const auto is_of_two = [](const LoggedChoice& choice) {
+      return choice.stream == "latency" || choice.stream == "defer";
+    };
+    std::erase_if(choices, [&](const LoggedChoice& choice) {
+      return choice.first == number || (is_of_two(choice) && choice.second == number);
+    });
+    for (LoggedChoice& choice : choices) {
+      choice.first -= choice.first > number ? 1 : 0;
+      choice.second -= is_of_two(choice) && choice.second > number ? 1 : 0;
     }
   }
 
@@ -246,10 +295,10 @@ class Shrinker {
 
   void simpler_world() {
     const TopologySpec plain;
-    TopologySpec& topology = best_.scenario.topology;
-    if (topology.replicas > 0) {
+    const TopologySpec& topology = best_.scenario.topology;
+    if (topology.replicas > target_.lock->needs.replicas) {
       attempt([&](ShrunkFinding& candidate) {
-        candidate.scenario.topology.replicas = 0;
+        candidate.scenario.topology.replicas = target_.lock->needs.replicas;
         candidate.scenario.topology.replication_lag = plain.replication_lag;
       });
     }
@@ -330,8 +379,22 @@ class Shrinker {
   void shorter_durations() {
     const Duration ttl = ttl_of(best_.scenario, *target_.lock);
     for (std::size_t index = 0; index < best_.scenario.faults.size(); ++index) {
+      end_by_time(index);
       shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].lasts; });
       shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].by; });
+    }
+  }
+
+  // What lasts until something happens has no length that could be made less.
+  void end_by_time(std::size_t index) {
+    for (const std::int64_t per_mille : {500, 1500, 3000}) {
+      if (!best_.scenario.faults[index].until) {
+        return;
+      }
+      attempt([&](ShrunkFinding& candidate) {
+        candidate.scenario.faults[index].until.reset();
+        candidate.scenario.faults[index].lasts = ScenarioDuration{Duration::zero(), per_mille};
+      });
     }
   }
 
@@ -392,8 +455,8 @@ class Shrinker {
     best_.steps = steps.applied();
     best_.fingerprint = report.fingerprint;
     best_.runs = runs_;
+    best_.is_least = runs_ < most_runs;
     best_.scenario.lock = std::string(target_.lock->id);
-    best_.scenario.any_lock = true;
     best_.scenario.expect = {.letter = std::string(to_text(letter_)), .reasoned = {}, .note = {}};
   }
 
@@ -432,8 +495,9 @@ std::uint64_t KeptChoices::pick(StreamId id, std::uint64_t options) {
 }
 
 std::string ShrunkFinding::size_text() const {
-  return fmt::format("{}, {}, {}", plural(scenario.clients.size(), "client"),
-                     plural(scenario.faults.size(), "fault"), plural(steps, "step"));
+  return fmt::format("{}, {}, {}{}", plural(scenario.clients.size(), "client"),
+                     plural(scenario.faults.size(), "fault"), plural(steps, "step"),
+                     is_least ? "" : " (perhaps not the least)");
 }
 
 std::string ShrunkFinding::least_text() const {

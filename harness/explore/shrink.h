@@ -21,6 +21,7 @@ struct ShrunkFinding {
   Letter letter = Letter::safe;
   std::uint32_t steps = 0;  // what servers and storage were asked to do
   std::uint64_t runs = 0;   // that it took
+  bool is_least = true;     // false: there was more to try than runs to try it with
   std::uint64_t fingerprint = 0;
   // "2 clients, 1 fault, 7 steps"
   std::string size_text() const;

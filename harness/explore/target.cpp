@@ -50,9 +50,9 @@ void set_clients(Scenario& scenario, const TargetOptions& options) {
     scenario.clients.push_back(client);
   }
   scenario.workload.rounds = options.rounds;
-  if (!scenario.settings.retry_interval) {
-    // Who asks ten times a second while somebody pauses makes a long run that shows nothing more.
-    scenario.settings.retry_interval = ScenarioDuration{1s, 0};
+  if (!scenario.settings.retry_interval && options.most_faults > 0) {
+    // Who asks ten times a second while somebody pauses makes a long run that shows little more.
+    scenario.settings.retry_interval = ScenarioDuration{700ms, 0};
   }
 }
 

@@ -42,6 +42,9 @@ class Strategy {
   virtual void open(StreamId id, const StreamName& name) = 0;
   // An answer below `options`.
   virtual std::uint64_t pick(StreamId id, std::uint64_t options) = 0;
+  // It would answer 0 throughout this run to every stream of this name and first number, so that whoever asks
+  // often need not ask at all.
+  virtual bool always_zero(const StreamName&) const { return false; }
 };
 
 class Choices {
@@ -51,6 +54,8 @@ class Choices {
 
   StreamId open(const StreamName& name);
   std::uint64_t choose(StreamId id, std::uint64_t options);
+
+  bool always_zero(const StreamName& name) const { return strategy_->always_zero(name); }
 
   const std::vector<Choice>& log() const { return log_; }
   const StreamName& name(StreamId id) const { return names_[static_cast<std::size_t>(id)]; }

@@ -126,17 +126,16 @@ void Network::let_others_go_first(std::uint32_t index) {
     if (their_link.holds > 0 || !their_link.held.empty() || theirs.epoch != their_link.epoch) {
       continue;
     }
-    Link& my_link = link(mine.from, mine.to);
-    if (!my_link.defer_open) {
-      my_link.defer = kernel_.choices().open(
-          {"defer", static_cast<std::uint32_t>(mine.from), static_cast<std::uint32_t>(mine.to)});
-      my_link.defer_open = true;
+    Link& pair = link(mine.from, theirs.from);
+    if (!pair.defer_open) {
+      pair.defer = kernel_.choices().open(
+          {"defer", static_cast<std::uint32_t>(mine.from), static_cast<std::uint32_t>(theirs.from)});
+      pair.defer_open = true;
     }
-    if (kernel_.choices().choose(my_link.defer, 2) == 0) {
-      return;
+    if (kernel_.choices().choose(pair.defer, 2) == 1) {
+      std::swap(flights_[index], flights_[other]);
+      kernel_.mark(Mark::message_overtaken);
     }
-    std::swap(flights_[index], flights_[other]);
-    kernel_.mark(Mark::message_overtaken);
   }
 }
 

@@ -74,8 +74,8 @@ class Network {
 
   // Call once all processes of the run exist: makes the links between them, all open.
   // `reorders`: a message about to arrive may let others go first that are on their way to the same process
-  // from elsewhere; choose("defer(from,to)", 2) says whether it does. What goes to different processes is
-  // never asked about, for its order makes no difference to them.
+  // from elsewhere; choose("defer(from,other)", 2) says whether it does, `other` being who sent that one.
+  // What goes to different processes is never asked about, for its order makes no difference to them.
   void reset(const Latency& latency, bool reorders = false);
   void listen(ResetListener& listener) { listeners_.push_back(&listener); }
 
@@ -113,7 +113,7 @@ class Network {
  private:
   struct Link {
     StreamId jitter{};
-    StreamId defer{};
+    StreamId defer{};  // of `from` before a message of `to`'s
     bool jitter_open = false;
     bool defer_open = false;
     std::uint32_t holds = 0;

@@ -3,8 +3,8 @@
 // Burckhardt, Kothari, Musuvathi, Nagarakatte: "A Randomized Scheduler with Probabilistic Guarantees of
 // Finding Bugs", ASPLOS 2010. With n processes, k steps and d - 1 moments chosen evenly, a bug that needs d
 // orderings is found by one run with probability at least 1 / (n k^(d-1)). Here a step is a question and the
-// order is that of messages: who has a low priority sends slowly and lets others overtake it. Where we
-// deviate: time is virtual but real (a lease ends whatever the priorities say), so priorities order messages
+// order is that of messages: who has a low priority sends slowly and is overtaken by who has a higher one.
+// Where we deviate: time is virtual but real (a lease ends whatever the priorities say), so priorities order messages
 // that compete and nothing else, and the guarantee holds for the orders of competing messages only. Faults
 // strike at chosen moments too, drawn evenly over all questions about faults.
 #include <algorithm>
@@ -54,7 +54,7 @@ class PctExplorer final : public SeededExplorer {
       rank = lowest_++;
     }
     if (asked.question == Question::defer) {
-      return rank > 0 ? 1 : 0;
+      return rank > ranks_[asked.name.second % ranks_.size()] ? 1 : 0;
     }
     if (asked.name.name == "latency") {
       return std::min<std::uint64_t>(options - 1, rank * options / ranks_.size());

@@ -34,6 +34,10 @@ class SwarmExplorer final : public SeededExplorer {
     return true;
   }
 
+  bool always_zero(const StreamName& name) const override {
+    return name.name == fault_stream && weights_[name.first] == 0;
+  }
+
   std::uint64_t pick(StreamId id, std::uint64_t options) override {
     const Stream& asked = stream(id);
     switch (asked.question) {
