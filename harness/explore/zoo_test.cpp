@@ -95,10 +95,13 @@ TEST(Zoo, HasAtLeastTwentyWithNamesOfTheirOwnThatNoListOfLocksShows) {
 TEST(Zoo, AScopeAccusesALockThatIsNotAsCorrectAsItSays) {
   const MutantEntry& mutant = *find_mutant("mutant-px-get-del");
   Simulation simulation;
-  const MutantSearch search =
-      search_mutant(simulation, mutant, *find_lock("redis-px-get-del"), *find_explorer("swarm"), most_runs);
-  ASSERT_TRUE(search.finding);
-  EXPECT_EQ(search.finding->letter, Letter::violated);
+  std::size_t accusers = 0;
+  for (const ExplorerEntry& explorer : all_explorers()) {
+    const MutantSearch search =
+        search_mutant(simulation, mutant, *find_lock("redis-px-get-del"), explorer, most_runs);
+    accusers += search.finding && search.finding->letter == Letter::violated ? 1 : 0;
+  }
+  EXPECT_GE(accusers, 2U);
 }
 
 }  // namespace zoo_test
