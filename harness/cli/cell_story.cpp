@@ -9,6 +9,7 @@
 #include "harness/cli/output.h"
 #include "harness/cli/run_files.h"
 #include "harness/cli/service_findings.h"
+#include "harness/cli/shelf.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/shrink_cell.h"
 #include "harness/explore/shrunk_run.h"

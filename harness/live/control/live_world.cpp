@@ -153,9 +153,11 @@ void LiveWorld::open_doors(Client& client) {
           user_servers != nullptr ? user_servers->greeting() : "", *this));
       client.doors.push_back(doors.back().get());
     }
-    tcp::endpoint storage_door(boost::asio::ip::address_v4::loopback(), storage->listen(doors.size()));
     doors.push_back(std::make_unique<Door>(
-        context, DoorOwner{client.process, thread, storage_server}, [storage_door] { return storage_door; },
+        context, DoorOwner{client.process, thread, storage_server},
+        [port = storage->listen(doors.size())] {
+          return tcp::endpoint(boost::asio::ip::address_v4::loopback(), port);
+        },
         "", *this));
     client.doors.push_back(doors.back().get());
   }
