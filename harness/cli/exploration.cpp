@@ -48,11 +48,9 @@ void describe(ReportedFinding& found, std::string_view lock) {
                   found.story.size_text());
 }
 
-// With all that it had when it was found, and read from its own text, as whoever replays it will.
-bool comes_out_as_found(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,
-                        ReportedFinding& result) {
-  ShrunkFinding& story = result.story;
-  story = {};
+// With all that it had when it was found.
+ShrunkFinding as_found(const ExploreTarget& target, const ExploreFinding& finding) {
+  ShrunkFinding story;
   story.scenario = target.scenario;
   story.scenario.lock = std::string(target.lock->id);
   story.scenario.any_lock = true;
@@ -61,22 +59,25 @@ bool comes_out_as_found(Simulation& simulation, const ExploreTarget& target, con
   story.choices = finding.choices;
   story.reorders = finding.reordered;
   story.letter = finding.letter;
-  result.is_shrunk = false;
-  describe(result, target.lock->id);
+  return story;
+}
+
+// Read from its own text, as whoever replays it will. Counts its steps.
+bool comes_out(Simulation& simulation, const LockEntry& lock, ShrunkFinding& story) {
+  ShrunkFinding again = story;
   try {
-    story.scenario = parse_scenario(to_json_text(story.scenario), "the finding", "finding", known_names());
+    again.scenario = parse_scenario(to_json_text(story.scenario), "the finding", "finding", known_names());
   } catch (const ScenarioError&) {
     return false;
   }
   AppliedSteps steps;
-  ShrunkRun run(story, *target.lock);
+  ShrunkRun run(again, lock);
   RunRequest request = run.request();
   request.step_observer = &steps;
   const RunReport report = simulation.run(request);
   story.steps = steps.count();
   story.fingerprint = report.fingerprint;
-  describe(result, target.lock->id);
-  return report.letter == finding.letter;
+  return report.letter == story.letter;
 }
 
 // A part of a file's name, whatever the word.
@@ -217,13 +218,19 @@ std::string run_command(const PieceName& name, std::uint64_t run, TargetShelf& s
 
 bool make_story(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,
                 ReportedFinding& result) {
+  const LockEntry& lock = *target.lock;
   result.run = finding.run;
   result.is_shrunk = finding.letter != Letter::safe && shrink(simulation, target, finding, result.story);
-  if (!result.is_shrunk) {
-    return comes_out_as_found(simulation, target, finding, result);
+  describe(result, lock.id);
+  if (result.is_shrunk && comes_out(simulation, lock, result.story)) {
+    return true;
   }
-  describe(result, target.lock->id);
-  return true;
+  result.is_shrunk = false;
+  result.story = as_found(target, finding);
+  describe(result, lock.id);  // a scenario without words is none
+  const bool is_there = comes_out(simulation, lock, result.story);
+  describe(result, lock.id);
+  return is_there;
 }
 
 std::string story_name(const PieceName& name, const ShrunkFinding& story) {
