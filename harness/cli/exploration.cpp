@@ -125,7 +125,8 @@ void shrink_all(std::vector<ShrinkTask>& tasks, const std::vector<ExploreTarget>
       task.is_there = make_story(*simulation, explored[task.target], *task.finding, task.result);
     };
   };
-  in_parallel(tasks.size(), jobs, make_worker, [](std::size_t) {});
+  ProgressBar progress("findings shrunk", tasks.size());
+  in_parallel(tasks.size(), jobs, make_worker, [&](std::size_t done) { progress.advance_to(done); });
 }
 
 // Names are given out and files written in order, so that they are the same on any number of threads.

@@ -10,6 +10,7 @@
 #include "harness/cli/bad_input.h"
 #include "harness/cli/bench_stopwatch.h"
 #include "harness/cli/output.h"
+#include "harness/cli/terminal.h"
 #include "harness/explore/parallel.h"
 
 namespace holdfast::cli {
@@ -119,8 +120,16 @@ ExploredPieces run_pieces(const ExplorePlan& plan, const std::string& directory,
     const auto simulation = std::make_shared<Simulation>();
     return [&runner, simulation](std::size_t number) { runner.run(*simulation, number); };
   };
+  std::optional<ProgressBar> progress;
+  if (!plan.seconds()) {  // else nobody knows how many there will be
+    progress.emplace("pieces", plan.piece_count());
+  }
   try {
-    in_parallel(plan.piece_count(), jobs, make_worker, [](std::size_t) {});
+    in_parallel(plan.piece_count(), jobs, make_worker, [&](std::size_t done) {
+      if (progress) {
+        progress->advance_to(done);
+      }
+    });
   } catch (const TimeIsUp&) {
     return runner.finish();
   }

@@ -47,7 +47,7 @@ struct PieceRequest {
   std::uint64_t count = 0;
   bool stop_at_first = false;              // a finding is enough
   Letter stop_at = Letter::stuck_bounded;  // if it is of this letter or a worse one
-  std::function<bool()> is_time_up;        // asked now and then; none: never
+  std::function<bool()> is_time_up;        // asked before each run; none: never
 };
 
 PieceResult explore_piece(Simulation& simulation, const PieceRequest& request);
