@@ -4,246 +4,288 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <set>
+#include <tuple>
 
-#include "harness/cli/finding_files.h"
-#include "harness/cli/text_width.h"
+#include "harness/cli/bad_input.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/parallel.h"
-#include "harness/kernel/marks.h"
+#include "harness/explore/shrunk_run.h"
+#include "harness/scenario/load.h"
 #include "harness/scenario/save.h"
 
 namespace holdfast::cli {
 namespace {
 
-using ExplorationJson = nlohmann::ordered_json;
+constexpr std::size_t longest_name_part = 80;  // file systems take 255 bytes for the whole
 
-std::string file_name(const ExploredTarget& target, const ShrunkFinding& shrunk) {
-  return fmt::format("{}--{}--{}", target.name.lock, target.name.strategy,
-                     shrunk.letter == Letter::not_applicable ? "none" : std::string(to_text(shrunk.letter)));
-}
+class AppliedSteps final : public StepObserver {
+ public:
+  void on_step(const Step& step) override { count_ += step.phase == Phase::applied ? 1 : 0; }
+  std::uint32_t count() const { return count_; }
 
-// The same whatever the directory is called.
-std::string command_in_directory(const ExploredTarget::Shrunk& found) {
-  return finding_command(found.shrunk, "findings/" + found.shrunk.scenario.name);
-}
+ private:
+  std::uint32_t count_ = 0;
+};
 
-std::string letters_text(const PieceResult& result, const Terminal& terminal) {
-  std::string text;
-  for (const Letter letter : {Letter::violated, Letter::fenced, Letter::stuck_for_ever, Letter::always_error,
-                              Letter::stuck_bounded, Letter::safe}) {
-    if (const std::uint64_t runs = result.runs_by_letter[static_cast<std::size_t>(letter)]; runs > 0) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", runs,
-                          painted(to_text(letter), color_of(letter), terminal.color));
-    }
-  }
-  return text;
-}
-
-std::string conclusion_text(const ExploredTarget& target) {
-  if (!target.result.all_of_them) {
-    return "";
-  }
-  const auto& counts = target.result.runs_by_letter;
-  const bool safe = counts[static_cast<std::size_t>(Letter::safe)] == target.result.runs;
-  return fmt::format("  {} within: {}, {}, {}, all of them\n", safe ? "no violation" : "all there is",
-                     counted(target.name.clients, "client"), counted(target.name.most_faults, "fault"),
-                     counted(target.result.runs, "schedule"));
-}
-
-std::string shrunk_text(const ExploredTarget::Shrunk& found, const Terminal& terminal) {
-  const Letter letter = found.shrunk.letter;
-  return fmt::format("  {}  {}: {}\n", painted(to_text(letter), color_of(letter), terminal.color),
-                     found.shrunk.size_text(), found.shrunk.least_text()) +
-         (found.command.empty() ? "" : fmt::format("     {}\n", found.command));
-}
-
-// Whether a lock can come to the mark at all.
-bool can_reach(const LockEntry& lock, Mark mark) {
-  switch (mark) {
-    case Mark::renewal_too_late:
-    case Mark::renewed:
-      return lock.features.renews;
-    case Mark::minority_granted:
-    case Mark::majority_too_late:
-      return lock.id.find("redlock") != std::string_view::npos;
-    case Mark::woken_by_message:
-      return lock.id.find("redisson") != std::string_view::npos;
-    case Mark::replicas_too_slow:
-      return lock.needs.replicas > 0;
-    case Mark::release_found_nothing:
-      return lock.features.owner_checked && lock.needs.redis_servers == 1;
-    default:
-      return lock.needs.redis_servers > 0;
-  }
-}
-
-// Marks that some of the locks can come to, and none of their runs did.
-std::vector<std::string_view> never_reached(const std::vector<ExploredTarget>& targets) {
-  std::uint64_t reached = 0;
-  std::uint64_t reachable = 0;
-  for (const ExploredTarget& target : targets) {
-    reached |= target.result.marks;
-    const LockEntry* const lock = find_lock(target.name.lock);
-    for (const MarkEntry& entry : all_marks) {
-      reachable |= lock != nullptr && can_reach(*lock, entry.mark) ? bit_of(entry.mark) : 0;
-    }
-  }
-  std::vector<std::string_view> texts;
-  for (const MarkEntry& entry : all_marks) {
-    if ((reachable & ~reached & bit_of(entry.mark)) != 0) {
-      texts.push_back(entry.text);
-    }
-  }
-  return texts;
-}
-
-}  // namespace
-
-ExploreTarget target_of(const PieceName& name, const Shelf& shelf) {
-  const LockEntry& lock = lock_called(name.lock);
-  const Scenario scenario = shelf.take(name.scenario).scenario;
+ExploreTarget make_named(const PieceName& name, const Scenario& scenario,
+                         const std::vector<FaultSpec>& menu) {
   const ExplorerEntry* const explorer = find_explorer(name.strategy);
-  return make_target(lock, scenario, menu_of(shelf.families()),
+  return make_target(lock_called(name.lock), scenario, menu,
                      {.clients = name.clients,
                       .rounds = name.rounds,
                       .most_faults = name.most_faults,
                       .fixed_latency = explorer != nullptr && explorer->name == "exhaustive"});
 }
 
-std::vector<ExploredTarget> put_together(std::vector<StoredPiece> pieces) {
-  const auto same_target = [](const PieceName& one, const PieceName& other) {
-    return one.lock == other.lock && one.scenario == other.scenario && one.strategy == other.strategy &&
-           one.clients == other.clients && one.rounds == other.rounds &&
-           one.most_faults == other.most_faults && one.seed == other.seed;
-  };
-  std::ranges::stable_sort(pieces, {}, [](const StoredPiece& piece) { return piece.name.first; });
-  std::vector<ExploredTarget> targets;
-  std::set<std::pair<std::size_t, std::uint64_t>> seen;
-  for (StoredPiece& piece : pieces) {
-    const auto found = std::ranges::find_if(
-        targets, [&](const ExploredTarget& target) { return same_target(target.name, piece.name); });
-    const auto index = static_cast<std::size_t>(found - targets.begin());
-    if (!seen.insert({index, piece.name.first}).second) {
-      continue;  // the same piece, from two directories
-    }
-    if (found == targets.end()) {
-      targets.push_back({piece.name, std::move(piece.result), {}});
-    } else {
-      add(found->result, std::move(piece.result));
-    }
-  }
-  return targets;
+void describe(ReportedFinding& found, std::string_view lock) {
+  Scenario& scenario = found.story.scenario;
+  scenario.title = fmt::format("{}: {}", lock, found.story.least_text());
+  scenario.about =
+      fmt::format("Found by exploring and {}: {}.",
+                  found.is_shrunk ? "shrunk until nothing could be left out" : "could not be shrunk",
+                  found.story.size_text());
 }
 
-void shrink_findings(std::vector<ExploredTarget>& targets, const Shelf& shelf, const std::string& directory,
-                     std::size_t jobs) {
-  if (!directory.empty()) {
-    std::filesystem::create_directories(directory + "/findings");
+// With all that it had when it was found.
+ShrunkFinding as_found(const ExploreTarget& target, const ExploreFinding& finding) {
+  ShrunkFinding story;
+  story.scenario = target.scenario;
+  story.scenario.lock = std::string(target.lock->id);
+  story.scenario.any_lock = true;
+  story.scenario.faults.insert(story.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
+  story.scenario.expect = {.letter = std::string(to_text(finding.letter)), .reasoned = {}, .note = {}};
+  story.choices = finding.choices;
+  story.reorders = finding.reordered;
+  story.letter = finding.letter;
+  return story;
+}
+
+// Read from its own text, as whoever replays it will. Counts its steps.
+bool comes_out(Simulation& simulation, const LockEntry& lock, ShrunkFinding& story) {
+  ShrunkFinding again = story;
+  try {
+    again.scenario = parse_scenario(to_json_text(story.scenario), "the finding", "finding", known_names());
+  } catch (const ScenarioError&) {
+    return false;
   }
+  AppliedSteps steps;
+  ShrunkRun run(again, lock);
+  RunRequest request = run.request();
+  request.step_observer = &steps;
+  const RunReport report = simulation.run(request);
+  story.steps = steps.count();
+  story.fingerprint = report.fingerprint;
+  return report.letter == story.letter;
+}
+
+// A part of a file's name, whatever the word.
+std::string name_part(std::string word) {
+  for (char& c : word) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                          c == '-' || c == '_' || c == '.' || c == '+';
+    c = is_plain ? c : '_';
+  }
+  return word.substr(0, longest_name_part);
+}
+
+auto size_of(const ReportedFinding& found) {
+  const Scenario& scenario = found.story.scenario;
+  return std::tuple(!found.is_shrunk, scenario.clients.size(), scenario.faults.size(), found.story.steps);
+}
+
+// Two findings that shrank to the same letter and kinds of faults are one; the smallest tells it. Worse
+// letters first.
+void leave_smallest(std::vector<ReportedFinding>& findings) {
+  std::ranges::stable_sort(findings, [](const ReportedFinding& one, const ReportedFinding& other) {
+    return one.story.letter != other.story.letter ? one.story.letter > other.story.letter
+                                                  : size_of(one) < size_of(other);
+  });
+  std::set<std::pair<Letter, std::string>> seen;
+  std::erase_if(findings, [&](const ReportedFinding& found) {
+    return !seen.insert({found.story.letter, kinds_text(found.story.scenario.faults, "+")}).second;
+  });
+}
+
+// One finding of one target, while it is shrunk.
+struct ShrinkTask {
+  std::size_t target = 0;
+  const ExploreFinding* finding = nullptr;
+  ReportedFinding result{};
+  bool is_there = false;
+};
+
+void shrink_all(std::vector<ShrinkTask>& tasks, const std::vector<ExploreTarget>& explored,
+                std::size_t jobs) {
   const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
     return [&, simulation](std::size_t index) {
-      ExploredTarget& target = targets[index];
-      if (target.result.findings.empty()) {
-        return;
-      }
-      const ExploreTarget explored = target_of(target.name, shelf);
-      std::set<Letter> letters;
-      for (const ExploreFinding& finding : target.result.findings) {
-        ExploredTarget::Shrunk found;
-        if (letters.contains(finding.letter) || !shrink(*simulation, explored, finding, found.shrunk)) {
-          continue;
-        }
-        letters.insert(finding.letter);
-        found.finding = finding;
-        found.shrunk.scenario.name = file_name(target, found.shrunk);
-        found.shrunk.scenario.title = fmt::format("{}: {}", target.name.lock, found.shrunk.least_text());
-        found.shrunk.scenario.about = fmt::format(
-            "Found by exploring and shrunk until nothing could be left out: {}.", found.shrunk.size_text());
-        if (!directory.empty()) {
-          const std::string base = directory + "/findings/" + found.shrunk.scenario.name;
-          write_finding(found.shrunk, *explored.lock, base);
-          found.command = finding_command(found.shrunk, base);
-        }
-        target.shrunk.push_back(std::move(found));
-      }
+      ShrinkTask& task = tasks[index];
+      task.is_there = make_story(*simulation, explored[task.target], *task.finding, task.result);
     };
   };
-  in_parallel(targets.size(), jobs, make_worker, [](std::size_t) {});
+  ProgressBar progress("findings shrunk", tasks.size());
+  in_parallel(tasks.size(), jobs, make_worker, [&](std::size_t done) { progress.advance_to(done); });
 }
 
-std::string exploration_text(const std::vector<ExploredTarget>& targets, const ExplorationPace& pace,
-                             const Terminal& terminal) {
-  std::string text;
-  std::uint64_t runs = 0;
-  for (const ExploredTarget& target : targets) {
-    runs += target.result.runs;
-    text += fmt::format("{} by {}: {}: {}\n", painted(target.name.lock, Color::bold, terminal.color),
-                        target.name.strategy, counted(target.result.runs, "run"),
-                        letters_text(target.result, terminal));
-    text += conclusion_text(target);
-    for (const ExploredTarget::Shrunk& found : target.shrunk) {
-      text += shrunk_text(found, terminal);
+// Names are given out and files written in order, so that they are the same on any number of threads.
+class FindingWriter {
+ public:
+  FindingWriter(TargetShelf& shelf, const std::string& directory) : shelf_(shelf), directory_(directory) {
+    if (!directory.empty()) {
+      make_directory(directory, "findings");
     }
   }
-  const std::vector<std::string_view> missing = never_reached(targets);
-  if (!missing.empty()) {
-    text += "\nnever reached:\n";
-    for (const std::string_view mark : missing) {
-      text += fmt::format("  {}\n", mark);
+
+  void write(const PieceName& target, const LockEntry& lock, ReportedFinding& found) {
+    std::string& name = found.story.scenario.name;
+    name = free_name(story_name(target, found.story));
+    if (directory_.empty()) {
+      found.command = run_command(target, found.run, shelf_);
+      return;
+    }
+    const std::string in_directory = "findings/" + name;
+    const std::string base = directory_ + "/" + in_directory;
+    if (found.is_shrunk) {
+      write_finding(found.story, lock, base);
+      found.command = finding_command(found.story, base);
+      found.command_in_directory = finding_command(found.story, in_directory);
+    } else {
+      write_finding_log(found.story, lock, base);
+      found.command = log_command(base);
+      found.command_in_directory = log_command(in_directory);
     }
   }
-  text += "\n";
-  if (pace.runs > 0) {
-    text += fmt::format("{} in {:.1f} s, {:.0f} runs/s", counted(pace.runs, "run"), pace.seconds,
-                        static_cast<double>(pace.runs) / std::max(pace.seconds, 1e-6));
+
+ private:
+  std::string free_name(const std::string& wanted) {
+    std::string name = wanted;
+    for (int counter = 2; !taken_.insert(name).second; ++counter) {
+      name = fmt::format("{}-{}", wanted, counter);
+    }
+    return name;
   }
-  if (runs > pace.runs) {
-    text +=
-        fmt::format("{}{} had been done before", pace.runs > 0 ? "; " : "", counted(runs - pace.runs, "run"));
-  }
-  return text + "\n";
+
+  TargetShelf& shelf_;
+  const std::string& directory_;
+  std::set<std::string> taken_;
+};
+
+}  // namespace
+
+ExploreTarget target_of(const PieceName& name, const Shelf& shelf) {
+  return make_named(name, shelf.take(name.scenario).scenario, menu_of(shelf.families()));
 }
 
-std::string exploration_json(const std::vector<ExploredTarget>& targets) {
-  ExplorationJson json{{"format", "holdfast-campaign"}, {"version", 1}};
-  std::uint64_t runs = 0;
-  json["targets"] = ExplorationJson::array();
-  for (const ExploredTarget& target : targets) {
-    runs += target.result.runs;
-    ExplorationJson each{{"lock", target.name.lock},
-                         {"scenario", target.name.scenario},
-                         {"strategy", target.name.strategy},
-                         {"seed", target.name.seed},
-                         {"clients", target.name.clients},
-                         {"faults", target.name.most_faults},
-                         {"runs", target.result.runs},
-                         {"all_of_them", target.result.all_of_them},
-                         {"findings", ExplorationJson::array()}};
-    for (std::size_t letter = 0; letter < target.result.runs_by_letter.size(); ++letter) {
-      if (target.result.runs_by_letter[letter] > 0) {
-        each["runs_by_letter"][std::string(to_text(static_cast<Letter>(letter)))] =
-            target.result.runs_by_letter[letter];
-      }
-    }
-    for (const ExploredTarget::Shrunk& found : target.shrunk) {
-      each["findings"].push_back({{"letter", to_text(found.shrunk.letter)},
-                                  {"run", found.finding.run},
-                                  {"clients", found.shrunk.scenario.clients.size()},
-                                  {"faults", found.shrunk.scenario.faults.size()},
-                                  {"steps", found.shrunk.steps},
-                                  {"least", found.shrunk.least_text()},
-                                  {"any_seed", found.shrunk.choices.empty()},
-                                  {"command", found.command.empty() ? "" : command_in_directory(found)},
-                                  {"scenario", ExplorationJson::parse(to_json_text(found.shrunk.scenario))}});
-    }
-    json["targets"].push_back(std::move(each));
+const Scenario& TargetShelf::scenario(const std::string& name) {
+  const auto found = scenarios_.find(name);
+  return found != scenarios_.end() ? found->second
+                                   : scenarios_.emplace(name, shelf_.take(name).scenario).first->second;
+}
+
+ExploreTarget TargetShelf::target(const PieceName& name) {
+  if (menu_.empty()) {
+    menu_ = menu_of(shelf_.families());
   }
-  json["runs"] = runs;
-  json["never_reached"] = never_reached(targets);
-  return json.dump(1) + "\n";
+  return make_named(name, scenario(name.scenario), menu_);
+}
+
+std::uint32_t usual_clients(const ExplorerEntry& explorer) {
+  return explorer.name == "exhaustive" ? 2 : 3;
+}
+
+std::uint32_t usual_faults(const ExplorerEntry& explorer) {
+  return explorer.all_of_them ? 1 : 2;
+}
+
+std::string run_command(const PieceName& name, std::uint64_t run, TargetShelf& shelf) {
+  const ExplorerEntry& explorer = *find_explorer(name.strategy);
+  std::string command =
+      fmt::format("holdfast explore --lock {} --strategy {} --run {}", name.lock, name.strategy, run);
+  const auto put = [&](std::string_view option, const std::string& value, const std::string& usual) {
+    command += value == usual ? "" : fmt::format(" {} {}", option, shell_word(value));
+  };
+  put("--scenario", name.scenario, std::string(usual_scenario));
+  put("--seed", std::to_string(name.seed), "1");
+  if (shelf.scenario(name.scenario).is_family()) {
+    put("--clients", std::to_string(name.clients), std::to_string(usual_clients(explorer)));
+    put("--rounds", std::to_string(name.rounds), "1");
+  }
+  put("--faults", std::to_string(name.most_faults), std::to_string(usual_faults(explorer)));
+  put("--scenarios", shelf.shelf().asked_for().value_or(""), "");
+  return command;
+}
+
+bool make_story(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,
+                ReportedFinding& result) {
+  const LockEntry& lock = *target.lock;
+  result.run = finding.run;
+  result.is_shrunk = finding.letter != Letter::safe && shrink(simulation, target, finding, result.story);
+  describe(result, lock.id);
+  if (result.is_shrunk && comes_out(simulation, lock, result.story)) {
+    return true;
+  }
+  result.is_shrunk = false;
+  result.story = as_found(target, finding);
+  describe(result, lock.id);  // a scenario without words is none
+  const bool is_there = comes_out(simulation, lock, result.story);
+  describe(result, lock.id);
+  return is_there;
+}
+
+std::string story_name(const PieceName& name, const ShrunkFinding& story) {
+  const std::string kinds = kinds_text(story.scenario.faults, "+");
+  std::string text =
+      fmt::format("{}--{}--{}--{}", name.lock, name.strategy,
+                  story.letter == Letter::not_applicable ? "none" : std::string(to_text(story.letter)),
+                  kinds.empty() ? "no-fault" : name_part(kinds));
+  if (name.scenario != usual_scenario) {
+    text += "--" + name_part(std::filesystem::path(name.scenario).stem().string());
+  }
+  if (name.seed != 1) {
+    text += fmt::format("--seed{}", name.seed);
+  }
+  return text;
+}
+
+void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, const std::string& directory,
+                     std::size_t jobs) {
+  std::vector<ExploreTarget> explored(targets.size());
+  std::vector<ShrinkTask> tasks;
+  for (std::size_t index = 0; index < targets.size(); ++index) {
+    if (!targets[index].result.findings.empty()) {
+      explored[index] = shelf.target(targets[index].name);
+    }
+    for (const ExploreFinding& finding : targets[index].result.findings) {
+      tasks.push_back({.target = index, .finding = &finding});
+    }
+  }
+  shrink_all(tasks, explored, jobs);
+  for (ShrinkTask& task : tasks) {
+    ExploredTarget& target = targets[task.target];
+    if (task.is_there) {
+      target.findings.push_back(std::move(task.result));
+    } else {
+      target.not_again.push_back(*task.finding);
+    }
+  }
+  FindingWriter writer(shelf, directory);
+  for (ExploredTarget& target : targets) {
+    leave_smallest(target.findings);
+    for (ReportedFinding& found : target.findings) {
+      writer.write(target.name, lock_called(target.name.lock), found);
+    }
+  }
+}
+
+void make_directory(const std::string& directory, const std::string& part) {
+  std::error_code problem;
+  std::filesystem::create_directories(directory + "/" + part, problem);
+  if (problem) {
+    throw BadInput(fmt::format("cannot write to {}: {}; choose a place that can be written to", directory,
+                               problem.message()));
+  }
 }
 
 }  // namespace holdfast::cli

@@ -1,4 +1,5 @@
-// An exploration as the commands explore and merge see it: targets, pieces, and what is concluded from them.
+// An exploration as the commands explore and merge see it: targets, what was found of each, and how that is
+// told.
 #pragma once
 
 #include <cstdint>
@@ -6,35 +7,70 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/finding_files.h"
 #include "harness/cli/shelf.h"
 #include "harness/cli/terminal.h"
 #include "harness/explore/campaign.h"
 #include "harness/explore/piece_file.h"
-#include "harness/explore/shrink.h"
 
 namespace holdfast::cli {
 
+inline constexpr std::string_view usual_scenario = "family-none";
+
+// A finding as it is reported: shrunk, or if that is impossible as it was found.
+struct ReportedFinding {
+  std::uint64_t run = 0;
+  ShrunkFinding story;
+  bool is_shrunk = true;
+  std::string command;               // that tells it again
+  std::string command_in_directory;  // the same whatever the directory is called; no files: empty
+};
+
 // All pieces of one lock, scenario and strategy.
 struct ExploredTarget {
-  PieceName name;  // of the first of them
+  PieceName name;  // `first` and `count` mean nothing here
   PieceResult result;
-  struct Shrunk {
-    ExploreFinding finding;
-    ShrunkFinding shrunk;
-    std::string command;  // that tells it again; no files were asked for: empty
-  };
-  std::vector<Shrunk> shrunk;
+  std::vector<ReportedFinding> findings{};
+  std::vector<ExploreFinding> not_again{};  // that did not come out a second time: bugs of ours
 };
 
 // The target that a piece is of. Throws BadInput or ScenarioError if its lock or scenario is gone.
 ExploreTarget target_of(const PieceName& name, const Shelf& shelf);
 
-// Pieces of the same target put together, in the order of their runs.
-std::vector<ExploredTarget> put_together(std::vector<StoredPiece> pieces);
+// Makes targets as target_of() does, but reads each scenario only once.
+class TargetShelf {
+ public:
+  explicit TargetShelf(const Shelf& shelf) : shelf_(shelf) {}
 
-// Shrinks the first finding of each letter of each target, and writes it to DIRECTORY/findings (none: "").
-void shrink_findings(std::vector<ExploredTarget>& targets, const Shelf& shelf, const std::string& directory,
+  const Shelf& shelf() const { return shelf_; }
+  const Scenario& scenario(const std::string& name);
+  ExploreTarget target(const PieceName& name);
+
+ private:
+  const Shelf& shelf_;
+  std::vector<FaultSpec> menu_;
+  std::map<std::string, Scenario> scenarios_;
+};
+
+// How many clients and faults a strategy tries unless told otherwise.
+std::uint32_t usual_clients(const ExplorerEntry& explorer);
+std::uint32_t usual_faults(const ExplorerEntry& explorer);
+// "holdfast explore --lock redis-px-cad --strategy swarm --run 7", with every option that is not as usual.
+std::string run_command(const PieceName& name, std::uint64_t run, TargetShelf& shelf);
+
+// The finding shrunk, or as it was found; false if it does not come out again at all.
+bool make_story(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,
+                ReportedFinding& result);
+// "redis-px-cad--swarm--V--gc-pause", with what is unusual about the target behind it.
+std::string story_name(const PieceName& name, const ShrunkFinding& story);
+
+// Shrinks the findings of each target, leaves of those that came to the same the smallest, and writes it to
+// DIRECTORY/findings (none: "").
+void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, const std::string& directory,
                      std::size_t jobs);
+
+// DIRECTORY/PART, and all directories above it. Throws BadInput with one sentence.
+void make_directory(const std::string& directory, const std::string& part);
 
 // What was run just now, not taken from files.
 struct ExplorationPace {
@@ -45,6 +81,9 @@ struct ExplorationPace {
 // What was found, for a person and for programs.
 std::string exploration_text(const std::vector<ExploredTarget>& targets, const ExplorationPace& pace,
                              const Terminal& terminal);
-std::string exploration_json(const std::vector<ExploredTarget>& targets);
+enum class CommandPaths : std::uint8_t { as_given, in_directory };
+std::string exploration_json(const std::vector<ExploredTarget>& targets, CommandPaths paths);
+// "redis-px-cad by swarm, run 7: its V did not come out again, …": one line, without its end.
+std::string not_again_text(const PieceName& name, const ExploreFinding& finding);
 
 }  // namespace holdfast::cli

@@ -16,6 +16,17 @@ bool needs_no_log(const ShrunkFinding& finding) {
 }  // namespace
 
 void write_finding(const ShrunkFinding& finding, const LockEntry& lock, const std::string& base) {
+  write_finding_log(finding, lock, base);
+  if (needs_no_log(finding)) {
+    write_file(base + ".json", to_json_text(finding.scenario), "the scenario");
+  }
+}
+
+std::string finding_command(const ShrunkFinding& finding, const std::string& base) {
+  return needs_no_log(finding) ? "holdfast run " + shell_word(base + ".json") : log_command(base);
+}
+
+void write_finding_log(const ShrunkFinding& finding, const LockEntry& lock, const std::string& base) {
   Simulation simulation;
   ShrunkRun run(finding, lock);
   ChoiceLog log;
@@ -26,14 +37,10 @@ void write_finding(const ShrunkFinding& finding, const LockEntry& lock, const st
   log.reorders = finding.reorders;
   log.choices = logged_choices(simulation.choices());
   write_choice_log(base + ".log", log);
-  if (needs_no_log(finding)) {
-    write_file(base + ".json", log.scenario_json, "the scenario");
-  }
 }
 
-std::string finding_command(const ShrunkFinding& finding, const std::string& base) {
-  return needs_no_log(finding) ? "holdfast run " + shell_word(base + ".json")
-                               : "holdfast replay " + shell_word(base + ".log");
+std::string log_command(const std::string& base) {
+  return "holdfast replay " + shell_word(base + ".log");
 }
 
 }  // namespace holdfast::cli

@@ -13,4 +13,8 @@ void write_finding(const ShrunkFinding& finding, const LockEntry& lock, const st
 // The command that tells it again from these files.
 std::string finding_command(const ShrunkFinding& finding, const std::string& base);
 
+// Only BASE.log, for a finding that could not be made small: its scenario needs its choices.
+void write_finding_log(const ShrunkFinding& finding, const LockEntry& lock, const std::string& base);
+std::string log_command(const std::string& base);
+
 }  // namespace holdfast::cli

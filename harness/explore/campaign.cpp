@@ -10,7 +10,6 @@ namespace holdfast {
 namespace {
 
 constexpr std::ptrdiff_t most_of_a_letter = 6;  // memory stays flat
-constexpr std::uint64_t runs_between_looks = 64;
 
 // Which pairs of steps followed each other, as numbers below 2^14.
 class StepPairs final : public StepObserver {
@@ -87,7 +86,46 @@ void keep(std::vector<ExploreFinding>& findings, ExploreFinding finding) {
   }
 }
 
-std::string kinds_of(const std::vector<FaultSpec>& faults) {
+// The runs of a request, one after another.
+class PieceRuns {
+ public:
+  PieceRuns(Simulation& simulation, const PieceRequest& request)
+      : simulation_(simulation),
+        explorer_(request.explorer->make(request.seed, probe(simulation, *request.target, request.seed))),
+        run_{.scenario = &request.target->scenario,
+             .lock = request.target->lock,
+             .seed = request.seed,
+             .placement = std::nullopt,
+             .step_observer = explorer_->wants_coverage() ? &pairs_ : nullptr,
+             .strategy = explorer_.get(),
+             .scope = &request.target->scope} {}
+  PieceRuns(const PieceRuns&) = delete;
+  PieceRuns& operator=(const PieceRuns&) = delete;
+  ~PieceRuns() = default;
+
+  // None if the strategy has no such run.
+  std::optional<RunReport> make(std::uint64_t number) {
+    if (!explorer_->begin(number)) {
+      return std::nullopt;
+    }
+    pairs_.reset();
+    RunReport report = simulation_.run(run_);
+    if (explorer_->wants_coverage()) {
+      explorer_->end(report, simulation_.choices(), pairs_.numbers());
+    }
+    return report;
+  }
+
+ private:
+  Simulation& simulation_;
+  std::unique_ptr<Explorer> explorer_;
+  StepPairs pairs_;
+  RunRequest run_;
+};
+
+}  // namespace
+
+std::string kinds_text(const std::vector<FaultSpec>& faults, std::string_view between) {
   std::vector<std::string> ids;
   for (const FaultSpec& fault : faults) {
     ids.push_back(fault.fault);
@@ -95,54 +133,53 @@ std::string kinds_of(const std::vector<FaultSpec>& faults) {
   std::ranges::sort(ids);
   std::string text;
   for (const std::string& id : ids) {
-    text += (text.empty() ? "" : ", ") + id;
+    text += text.empty() ? "" : between;
+    text += id;
   }
   return text;
 }
 
-}  // namespace
-
 std::string ExploreFinding::kinds() const {
-  return kinds_of(faults);
+  return kinds_text(faults, ", ");
 }
 
 PieceResult explore_piece(Simulation& simulation, const PieceRequest& request) {
-  const ExploreTarget& target = *request.target;
-  const auto explorer = request.explorer->make(request.seed, probe(simulation, target, request.seed));
-  StepPairs pairs;
-  RunRequest run{.scenario = &target.scenario,
-                 .lock = target.lock,
-                 .seed = request.seed,
-                 .placement = std::nullopt,
-                 .step_observer = explorer->wants_coverage() ? &pairs : nullptr,
-                 .strategy = explorer.get(),
-                 .scope = &target.scope};
+  PieceRuns runs(simulation, request);
   PieceResult result;
   std::set<std::uint64_t> known;
   for (std::uint64_t number = request.first; number < request.first + request.count; ++number) {
-    if (number % runs_between_looks == 0 && request.is_time_up && request.is_time_up()) {
+    if (request.is_time_up && request.is_time_up()) {
       return result;
     }
-    if (!explorer->begin(number)) {
+    const std::optional<RunReport> report = runs.make(number);
+    if (!report) {
       result.all_of_them = true;
       return result;
     }
-    pairs.reset();
-    const RunReport report = simulation.run(run);
+    const Letter letter = report->letter;
     ++result.runs;
-    ++result.runs_by_letter[static_cast<std::size_t>(report.letter)];
-    result.marks |= report.marks;
-    if (explorer->wants_coverage()) {
-      explorer->end(report, simulation.choices(), pairs.numbers());
-    }
-    if (report.letter != Letter::safe && known.insert(kind_of(report.letter, simulation.injected())).second) {
-      keep(result.findings, finding_of(simulation, target, report, number));
-      if (request.stop_at_first && report.letter >= request.stop_at) {
+    ++result.runs_by_letter[static_cast<std::size_t>(letter)];
+    result.marks |= report->marks;
+    if (letter != Letter::safe && known.insert(kind_of(letter, simulation.injected())).second) {
+      keep(result.findings, finding_of(simulation, *request.target, *report, number));
+      if (request.stop_at_first && letter >= request.stop_at) {
         return result;
       }
     }
   }
   return result;
+}
+
+std::optional<ExploreFinding> explore_run(Simulation& simulation, const PieceRequest& request,
+                                          std::uint64_t number) {
+  PieceRuns runs(simulation, request);
+  for (std::uint64_t each = request.explorer->learns ? 0 : number; each < number; ++each) {
+    if (!runs.make(each)) {
+      return std::nullopt;
+    }
+  }
+  const std::optional<RunReport> report = runs.make(number);
+  return report ? std::optional(finding_of(simulation, *request.target, *report, number)) : std::nullopt;
 }
 
 void add(PieceResult& result, PieceResult other) {
@@ -155,6 +192,22 @@ void add(PieceResult& result, PieceResult other) {
   for (ExploreFinding& finding : other.findings) {
     keep(result.findings, std::move(finding));
   }
+}
+
+void PieceSum::take(std::uint64_t place, PieceResult result) {
+  waiting_.emplace(place, std::move(result));
+  for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_; ++next_) {
+    add(sum_, std::move(first->second));
+    first = waiting_.erase(first);
+  }
+}
+
+PieceResult PieceSum::finish() {
+  for (auto& [place, result] : waiting_) {
+    add(sum_, std::move(result));
+  }
+  waiting_.clear();
+  return std::move(sum_);
 }
 
 }  // namespace holdfast

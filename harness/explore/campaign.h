@@ -7,9 +7,10 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,11 +47,34 @@ struct PieceRequest {
   std::uint64_t count = 0;
   bool stop_at_first = false;              // a finding is enough
   Letter stop_at = Letter::stuck_bounded;  // if it is of this letter or a worse one
-  std::function<bool()> is_time_up;        // asked now and then; none: never
+  std::function<bool()> is_time_up;        // asked before each run; none: never
 };
 
 PieceResult explore_piece(Simulation& simulation, const PieceRequest& request);
+// Only run `number` of all, whatever its letter; what learns makes the runs before it too. None: the strategy
+// has no such run.
+std::optional<ExploreFinding> explore_run(Simulation& simulation, const PieceRequest& request,
+                                          std::uint64_t number);
 // As if both had been one. `other` comes later.
 void add(PieceResult& result, PieceResult other);
+
+// Kinds of faults, sorted: "crash, gc-pause".
+std::string kinds_text(const std::vector<FaultSpec>& faults, std::string_view between);
+
+// Pieces of one target put together in the order of their runs, whatever the order in which they are done.
+// Only those that wait for an earlier one are kept, so memory does not grow with the number of runs.
+class PieceSum {
+ public:
+  // `place` counts the pieces from 0; each comes once.
+  void take(std::uint64_t place, PieceResult result);
+  // Pieces that never came (time was up) are passed over.
+  PieceResult finish();
+  std::size_t waiting() const { return waiting_.size(); }
+
+ private:
+  PieceResult sum_;
+  std::uint64_t next_ = 0;
+  std::map<std::uint64_t, PieceResult> waiting_;
+};
 
 }  // namespace holdfast

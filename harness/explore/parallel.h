@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <mutex>
 
 namespace holdfast {
 
@@ -17,6 +18,18 @@ using ParallelWorker = std::function<void(std::size_t index)>;
 // If workers throw, work stops early and the exception of the lowest index that threw is thrown again.
 void in_parallel(std::size_t count, std::size_t jobs, const std::function<ParallelWorker()>& make_worker,
                  const std::function<void(std::size_t done)>& on_done);
+
+// For what workers share: one of them at a time does something with it.
+class OneAtATime {
+ public:
+  void operator()(const std::function<void()>& action) {
+    const std::scoped_lock lock(mutex_);
+    action();
+  }
+
+ private:
+  std::mutex mutex_;
+};
 
 // As many as the machine has processors, at least one.
 std::size_t default_jobs();

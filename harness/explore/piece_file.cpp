@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
 
+#include "harness/kernel/fingerprint.h"
 #include "harness/scenario/load.h"
 #include "harness/scenario/save.h"
 
@@ -14,7 +19,54 @@ namespace {
 using PieceJson = nlohmann::ordered_json;
 
 constexpr std::string_view piece_format = "holdfast-exploration";
-constexpr std::uint64_t piece_version = 1;
+constexpr std::uint64_t piece_version = 2;
+constexpr std::uint64_t longest_piece = std::uint64_t{1} << 60;
+constexpr std::uint64_t most_clients_of_a_piece = 64;
+constexpr std::uint64_t most_rounds_of_a_piece = 10'000;
+constexpr std::uint64_t most_faults_of_a_piece = 16;
+
+// Whatever is wrong with a piece, the sentence is the same: nobody writes one by hand.
+struct NoPiece {};
+
+void must(bool condition) {
+  if (!condition) {
+    throw NoPiece{};
+  }
+}
+
+// Servers, and words for several processes: all that may stand where a client's name can.
+bool names_client(const std::string& name) {
+  constexpr std::array<std::string_view, 6> others{"", "all", "clients", "servers", "storage", "world"};
+  return std::ranges::find(others, name) == others.end() && !name.starts_with("redis");
+}
+
+// A scenario may call its clients anything; a fault can be read only if those that it names are there.
+std::vector<ClientSpec> clients_named_in(const std::vector<FaultSpec>& faults) {
+  std::vector<ClientSpec> clients;
+  const auto put = [&](const std::string& name, std::uint32_t threads) {
+    if (!names_client(name)) {
+      return;
+    }
+    auto client = std::ranges::find(clients, name, &ClientSpec::name);
+    if (client == clients.end()) {
+      clients.emplace_back().name = name;
+      client = clients.end() - 1;
+    }
+    client->threads = std::max(client->threads, threads);
+  };
+  for (const FaultSpec& fault : faults) {
+    put(fault.on, fault.thread);
+    put(fault.at.process, fault.at.thread);
+    put(fault.peers, 1);
+    if (fault.until) {
+      put(fault.until->process, fault.until->thread);
+    }
+  }
+  if (clients.empty()) {
+    put("c1", 1);  // a scenario has one at least
+  }
+  return clients;
+}
 
 // Faults are written as a scenario has them.
 Scenario carrier(const ExploreFinding& finding, const PieceName& name) {
@@ -23,11 +75,7 @@ Scenario carrier(const ExploreFinding& finding, const PieceName& name) {
   scenario.about = "The faults of a finding.";
   scenario.lock = name.lock;
   scenario.topology.replicas = 5;  // so that any replica may be named
-  for (std::uint32_t client = 0; client < std::max(1U, name.clients); ++client) {
-    ClientSpec spec;
-    spec.name = fmt::format("c{}", client + 1);
-    scenario.clients.push_back(spec);
-  }
+  scenario.clients = clients_named_in(finding.faults);
   scenario.faults = finding.faults;
   return scenario;
 }
@@ -50,34 +98,86 @@ ScenarioNames any_names(const std::string& lock) {
   return names;
 }
 
+std::uint64_t number_in(const PieceJson& json, std::uint64_t least, std::uint64_t most) {
+  must(json.is_number_unsigned());
+  const auto number = json.get<std::uint64_t>();
+  must(number >= least && number <= most);
+  return number;
+}
+
+std::uint32_t small_number_in(const PieceJson& json, std::uint64_t least, std::uint64_t most) {
+  return static_cast<std::uint32_t>(number_in(json, least, most));
+}
+
+std::uint64_t hash_in(const PieceJson& json) {
+  const auto digits = json.get<std::string>();
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  must(error == std::errc() && end == digits.data() + digits.size() && digits.size() == 16);
+  return value;
+}
+
+LoggedChoice choice_from(const PieceJson& json) {
+  must(json.is_array() && json.size() == 5);
+  LoggedChoice choice;
+  choice.stream = json[0].get<std::string>();
+  choice.first = small_number_in(json[1], 0, UINT32_MAX);
+  choice.second = small_number_in(json[2], 0, UINT32_MAX);
+  choice.options = number_in(json[3], 1, UINT64_MAX);
+  choice.picked = number_in(json[4], 0, choice.options - 1);
+  return choice;
+}
+
 ExploreFinding finding_from(const PieceJson& json, const PieceName& name, const std::string& file) {
   ExploreFinding finding;
-  finding.letter = letter_from(json.at("letter").get<std::string>()).value_or(Letter::not_applicable);
-  finding.run = json.at("run").get<std::uint64_t>();
+  const std::optional<Letter> letter = letter_from(json.at("letter").get<std::string>());
+  must(letter && *letter != Letter::safe);
+  finding.letter = *letter;
+  finding.run = number_in(json.at("run"), name.first, name.first + name.count - 1);
   finding.reordered = json.at("reordered").get<bool>();
   finding.faults = parse_scenario(json.at("faults").dump(), file, "finding", any_names(name.lock)).faults;
   for (const PieceJson& choice : json.at("choices")) {
-    finding.choices.push_back({choice.at(0).get<std::string>(), choice.at(1).get<std::uint32_t>(),
-                               choice.at(2).get<std::uint32_t>(), choice.at(3).get<std::uint64_t>(),
-                               choice.at(4).get<std::uint64_t>()});
+    finding.choices.push_back(choice_from(choice));
   }
   return finding;
 }
 
+PieceName name_from(const PieceJson& json) {
+  PieceName name;
+  name.lock = json.at("lock").get<std::string>();
+  name.scenario = json.at("scenario").get<std::string>();
+  name.strategy = json.at("strategy").get<std::string>();
+  must(find_lock(name.lock) != nullptr && find_explorer(name.strategy) != nullptr);
+  name.seed = number_in(json.at("seed"), 0, UINT64_MAX);
+  name.first = number_in(json.at("first"), 0, longest_piece);
+  name.count = number_in(json.at("count"), 1, longest_piece);
+  name.clients = small_number_in(json.at("clients"), 1, most_clients_of_a_piece);
+  name.rounds = small_number_in(json.at("rounds"), 1, most_rounds_of_a_piece);
+  name.most_faults = small_number_in(json.at("most_faults"), 0, most_faults_of_a_piece);
+  name.content = hash_in(json.at("content"));
+  return name;
+}
+
 StoredPiece read_piece(const PieceJson& json, const std::string& file) {
+  must(json.is_object());
   if (json.at("format") != piece_format || json.at("version") != piece_version) {
     throw std::runtime_error(fmt::format("{} is no piece of an exploration that this holdfast reads", file));
   }
   StoredPiece piece;
-  piece.name = {json.at("lock"),    json.at("scenario"), json.at("strategy"),
-                json.at("seed"),    json.at("first"),    json.at("count"),
-                json.at("clients"), json.at("rounds"),   json.at("most_faults")};
-  piece.result.runs = json.at("runs");
-  piece.result.runs_by_letter = json.at("runs_by_letter");
-  piece.result.marks = json.at("marks");
-  piece.result.all_of_them = json.at("all_of_them");
+  piece.name = name_from(json);
+  PieceResult& result = piece.result;
+  result.runs = number_in(json.at("runs"), 0, piece.name.count);
+  must(json.at("runs_by_letter").size() == result.runs_by_letter.size());
+  for (std::size_t letter = 0; letter < result.runs_by_letter.size(); ++letter) {
+    result.runs_by_letter[letter] = number_in(json.at("runs_by_letter").at(letter), 0, result.runs);
+  }
+  const auto& counts = result.runs_by_letter;
+  must(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) == result.runs);
+  result.marks = number_in(json.at("marks"), 0, UINT64_MAX);
+  result.all_of_them = json.at("all_of_them").get<bool>();
+  must(piece.is_whole());
   for (const PieceJson& finding : json.at("findings")) {
-    piece.result.findings.push_back(finding_from(finding, piece.name, file));
+    result.findings.push_back(finding_from(finding, piece.name, file));
   }
   return piece;
 }
@@ -97,6 +197,7 @@ std::string to_json_text(const StoredPiece& piece) {
                  {"clients", name.clients},
                  {"rounds", name.rounds},
                  {"most_faults", name.most_faults},
+                 {"content", to_hex(name.content)},
                  {"runs", piece.result.runs},
                  {"runs_by_letter", piece.result.runs_by_letter},
                  {"marks", piece.result.marks},
@@ -109,11 +210,32 @@ std::string to_json_text(const StoredPiece& piece) {
 }
 
 StoredPiece piece_from(const std::string& text, const std::string& file) {
+  const auto refusal = [&] {
+    return std::runtime_error(fmt::format("{} is no piece of an exploration, or only a part of one", file));
+  };
   try {
     return read_piece(PieceJson::parse(text), file);
   } catch (const PieceJson::exception&) {
-    throw std::runtime_error(fmt::format("{} is no piece of an exploration, or only a part of one", file));
+    throw refusal();
+  } catch (const ScenarioError&) {
+    throw refusal();
+  } catch (const NoPiece&) {
+    throw refusal();
   }
+}
+
+bool is_same_target(const PieceName& one, const PieceName& other) {
+  PieceName same = one;
+  same.first = other.first;
+  same.count = other.count;
+  return same == other;
+}
+
+std::uint64_t content_hash(const ExploreTarget& target) {
+  Scenario menu;
+  menu.sweep = target.scope.menu;
+  return hash_text(
+      fmt::format("{} {} {}", HOLDFAST_VERSION, to_json_text(target.scenario), to_json_text(menu)));
 }
 
 }  // namespace holdfast

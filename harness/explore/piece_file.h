@@ -9,7 +9,7 @@
 
 namespace holdfast {
 
-// What a piece is of. Pieces of the same campaign agree in all but `number`.
+// What a piece is of. Pieces of the same target agree in all but `first` and `count`.
 struct PieceName {
   std::string lock;
   std::string scenario;
@@ -20,13 +20,23 @@ struct PieceName {
   std::uint32_t clients = 0;
   std::uint32_t rounds = 0;
   std::uint32_t most_faults = 0;
+  std::uint64_t content = 0;  // a hash of what is behind these names: see content_hash()
 
   friend bool operator==(const PieceName&, const PieceName&) = default;
 };
 
+bool is_same_target(const PieceName& one, const PieceName& other);
+
+// Of the scenario, the menu of faults and the version of holdfast: the same names may mean another run
+// tomorrow.
+std::uint64_t content_hash(const ExploreTarget& target);
+
 struct StoredPiece {
   PieceName name;
   PieceResult result;
+
+  // False if time was up before it was done.
+  bool is_whole() const { return result.all_of_them || result.runs == name.count; }
 };
 
 std::string to_json_text(const StoredPiece& piece);
