@@ -45,7 +45,9 @@ def write_whole(path, content):
         os.umask(umask)
         os.chmod(temporary, 0o666 & ~umask)  # mkstemp is stricter than what a user expects of a report
         os.replace(temporary, path)
-    except OSError as problem:
+    except BaseException as problem:  # also when a person interrupts
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
-        raise Trouble(f"cannot write {path}: {problem.strerror}") from None
+        if isinstance(problem, OSError):
+            raise Trouble(f"cannot write {path}: {problem.strerror}") from None
+        raise
