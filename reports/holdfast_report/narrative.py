@@ -58,7 +58,7 @@ def shrunk_text(verdicts):
     pieces = [counted(shrunk[name], name[:-1]) for name in ("clients", "faults", "steps") if shrunk.get(name)]
     text = f"The shortest story that still shows it: {', '.join(pieces)}." if pieces else ""
     if shrunk.get("least"):
-        text += f" The least that breaks it: {sentence(clipped(shrunk['least'], SENTENCE_MOST))}"
+        text += f" The least that breaks it: {clipped(shrunk['least'], SENTENCE_MOST).rstrip('.')}."
     return text.strip()
 
 
