@@ -115,6 +115,21 @@ expect_exit 0 "${matrix[@]}" --scenarios scenarios --markdown summary.md
 expect_text summary.md ": 4 V, 4 S."
 [[ $(grep -c baseline summary.md) == 0 && $(grep -c expected summary.md) == 0 ]]
 
+# The examples for CI servers call it as it wants to be called.
+for example in github-actions gitlab-ci; do
+  call=$(sed -n 's/^ *\(run:\|-\) \.\/run\.sh \(matrix .*\)/\2/p' "$HOLDFAST_ROOT/docker/$example.yml")
+  [[ $call == *" --baseline locks.json --junit junit.xml --markdown summary.md"* ]]
+  mkdir "$example"
+  cp base.json "$example/locks.json"
+  read -ra words <<<"$call"
+  (cd "$example" && expect_exit 0 "$holdfast" "${words[@]}" --lock 'redis-px-*' --family pause --family none)
+  [[ -s $example/junit.xml && -s $example/summary.md && -s $example/data/matrix.json ]]
+  if /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
+    /usr/bin/python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))["locks" if "gitlab" in sys.argv[1] else "jobs"]' \
+      "$HOLDFAST_ROOT/docker/$example.yml"
+  fi
+done
+
 # What cannot be: one sentence, before anything is run.
 refused() {
   expect_exit 2 "$@"

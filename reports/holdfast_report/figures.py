@@ -2,7 +2,6 @@
 import ctypes
 import os
 import signal
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -62,7 +61,13 @@ def _processors():
 def _start_worker(parent):
     """A worker finishes the file it is at when a person interrupts, and goes when its parent is no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGTERM, _end_worker)
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGTERM)
     if os.getppid() != parent:
-        sys.exit(143)
+        _end_worker()
+
+
+def _end_worker(*_):
+    """At once: the pool would take an exception for the result of a figure, and wait for the next one for ever."""
+    files.remove_unfinished()
+    os._exit(143)
