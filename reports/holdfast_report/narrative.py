@@ -79,11 +79,11 @@ def replay(cell):
 def headline(data):
     """The answer in a few sentences. Each lock is counted once, by its worst letter."""
     of_letter = {letter: [lock for lock in data.locks if lock.letter == letter] for letter in WORST_FIRST}
-    text = (f"{len(of_letter['V'])} of {counted(len(data.locks), 'lock')} let two clients in at once, or lost what they "
-            "protect, under some fault.")
+    text = (f"{len(of_letter['V'])} of {counted(len(data.locks), 'lock')} let two clients in at once, or lost what "
+            "they protect, under some fault.")
     if of_letter["F"]:
-        text += (f" {counted(len(of_letter['F']), 'lock')} let two in under some fault, but with a token by which storage "
-                 "refuses the stale one.")
+        text += (f" {counted(len(of_letter['F']), 'lock')} let two in under some fault, but with a token by which "
+                 "storage refuses the stale one.")
     stuck = sum(len(of_letter[letter]) for letter in "DEL")
     if stuck:
         text += f" {counted(stuck, 'lock')} never let two in, but got stuck or failed."

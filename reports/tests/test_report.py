@@ -168,8 +168,8 @@ class ReportTest(unittest.TestCase):
         figures = self.place / "figures"
         self.report("--figures", str(figures))
         names = {path.stem for path in figures.iterdir()}
-        for name in ("matrix", "story-sample--pause", "story-sample--none", "story-other--none", "envelope-sample--pause--ttl-1",
-                     "throughput-sample", "latency-sample", "throughput-one-client"):
+        for name in ("matrix", "story-sample--pause", "story-sample--none", "story-other--none",
+                     "envelope-sample--pause--ttl-1", "throughput-sample", "latency-sample", "throughput-one-client"):
             self.assertIn(name, names)
         self.assertEqual(sorted(path.name for path in figures.iterdir()),
                          sorted(f"{name}.{kind}" for name in names for kind in ("png", "svg")))
@@ -230,13 +230,13 @@ class ReportTest(unittest.TestCase):
 
     def test_the_headline_counts_each_lock_once_by_its_worst_letter(self):
         write_data(self.data, locks=("violated", "fenced", "stuck", "safe"))
-        self.set_letters({("violated", "none"): "F", ("fenced", "pause"): "F", ("stuck", "none"): "D", ("stuck", "pause"): "L",
-                          ("safe", "pause"): "S"})
+        self.set_letters({("violated", "none"): "F", ("fenced", "pause"): "F", ("stuck", "none"): "D",
+                          ("stuck", "pause"): "L", ("safe", "pause"): "S"})
         self.assertEqual(
             narrative.headline(load(self.data)),
-            "1 of 4 locks let two clients in at once, or lost what they protect, under some fault. 1 lock let two in under "
-            "some fault, but with a token by which storage refuses the stale one. 1 lock never let two in, but got stuck or "
-            "failed. 1 lock held everywhere: safe.")
+            "1 of 4 locks let two clients in at once, or lost what they protect, under some fault. 1 lock let two in "
+            "under some fault, but with a token by which storage refuses the stale one. 1 lock never let two in, but "
+            "got stuck or failed. 1 lock held everywhere: safe.")
 
     def test_beside_a_shrunk_story_stands_its_own_command(self):
         write_data(self.data)
