@@ -23,9 +23,22 @@ expect_exit 0 "$HOLDFAST_ROOT/reports/report.py" data -o again.html --markdown a
 cmp report.html again.html
 cmp summary.md again.md
 expect_text summary.md "| redis-px-cad |"
-for figure in matrix story-redis-px-cad--pause envelope-redis-px-cad--pause--ttl-1; do
+for figure in matrix story-redis-px-cad--pause story-redis-px-cad--none envelope-redis-px-cad--pause--ttl-1; do
   [[ -s figures/$figure.svg && -s figures/$figure.png ]]
 done
+diff <(find figures -name '*.svg' | sed 's/svg$/png/' | sort) <(find figures -name '*.png' | sort)
+[[ $(find figures -name 'story-*.png' | wc -l) == $(find data/stories -name '*.jsonl' | wc -l) ]]
+
+# The command beside the worst story is the one of what is told, and it works in the data directory.
+# shellcheck disable=SC2016 # the backticks are Markdown's
+command=$(sed -n 's/^- \*\*V\*\* `redis-px-cad`, .* — `holdfast \(.*\)`$/\1/p' summary.md)
+[[ $command == "run scenarios/redis-px-cad--"*".json" ]]
+read -ra words <<<"$command"
+(cd data && expect_exit 1 "$holdfast" "${words[@]}" && mv out err ..)
+expect_text out "V"
+expect_text report.html "Commands are meant to be run in the data directory."
+expect_text report.html "<code>holdfast $command</code>"
+expect_text report.html 'Found as:</span> <code>holdfast run family-'
 expect_text report.html "Throughput and latency are left out"
 expect_text report.html "Holds while &lt;nothing&gt; happens."
 
@@ -52,6 +65,16 @@ expect_text err "cannot write the report to nowhere/report.html"
 if compgen -G '.*.html.*' >/dev/null || compgen -G '*.partial' >/dev/null; then
   echo "Half a file was left behind." && exit 1
 fi
+
+# A story that the real server tells differently comes with the command that asks it again, from here.
+mkdir bin
+printf '#!/bin/sh\nexec %s "$@" --rename-command DEL ""\n' "$(command -v redis-server)" >bin/redis-server
+chmod +x bin/redis-server
+PATH=$PWD/bin:$PATH expect_exit 1 "$holdfast" matrix --lock redis-px-del --family slow --out 'other data' --confirm
+expect_text out "0 of 1 shrunk stories came out the same on the real server"
+again=$(sed -n 's/^  redis-px-del--slow did not: holdfast //p' out)
+[[ $again == "confirm 'other data/scenarios/redis-px-del--slow.log'" ]]
+eval "expect_exit 0 \"\$holdfast\" $again" # the unchanged server agrees
 
 # In the browser. Without a network there is no playwright-core, and this last part cannot run.
 mkdir browser

@@ -3,66 +3,146 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/shelf.h"
 #include "harness/cli/story.h"
+#include "harness/cli/terminal.h"
 #include "harness/cli/text_width.h"
-#include "harness/cli/told_run.h"
 #include "harness/explore/shrink_cell.h"
 #include "harness/explore/shrunk_run.h"
 
 namespace holdfast::cli {
 namespace {
 
-// "redis-px-cad, pause"
-std::string cell_name(const Matrix& matrix, const Change& change) {
-  return fmt::format("{}, {}", matrix.locks[change.row]->id, family_name(matrix.families[change.column]));
+using BaselineJson = nlohmann::ordered_json;
+using CellKey = Baseline::key_type;
+
+CellKey key_of(const BaselineJson& cell) {
+  return {cell.at("lock").get<std::string>(), cell.at("family").get<std::string>()};
 }
 
-std::string before_text(const Change& change) {
-  return change.before ? std::string(to_text(*change.before)) : "new";
+CellKey key_of(const Matrix& matrix, std::size_t row, std::size_t column) {
+  return {std::string(matrix.locks[row]->id), family_name(matrix.families[column])};
 }
 
-// Our own texts and ids: no control characters but the ends of lines.
-std::string escaped_xml(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
+std::string name_of_family(const BaselineJson& family) {
+  return family.at("name").get<std::string>();
+}
+
+std::string text_of_baseline(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw BadInput(fmt::format("cannot read the baseline {}: {}{}", path, std::strerror(errno),
+                               errno == ENOENT ? "; \"--update-baseline\" writes one" : ""));
+  }
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Everything that is read of it later is there and of the right type.
+void check_baseline(const BaselineJson& json, const std::string& path) {
+  const BaselineJson families = json.value("families", BaselineJson::array());
+  if (json.at("format") != "holdfast-matrix" || json.at("version") != 1 || !json.at("cells").is_array() ||
+      !families.is_array()) {
+    throw BadInput(fmt::format("{} is no matrix that this holdfast reads", path));
+  }
+  for (const BaselineJson& cell : json.at("cells")) {
+    key_of(cell);
+    if (!letter_from(cell.at("letter").get<std::string>())) {
+      throw BadInput(fmt::format("{} has a cell with the letter {}, which there is not", path,
+                                 cell.at("letter").dump()));
+    }
+    if (cell.contains("runs")) {
+      cell.at("runs").get<std::uint64_t>();
     }
   }
-  return result;
-}
-
-std::string escaped_markdown(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    result += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (const BaselineJson& family : families) {
+    name_of_family(family);
   }
-  return result;
 }
 
-// Why it got worse: the least that still does it, as a picture.
-void tell_why(Change& change, const Matrix& matrix, Simulation& simulation) {
-  const LockEntry& lock = *matrix.locks[change.row];
-  const auto shrunk =
-      shrink_cell(simulation, matrix.families[change.column], lock, matrix.cell(change.row, change.column));
+BaselineJson parsed_baseline(const std::string& path) {
+  try {
+    BaselineJson json = BaselineJson::parse(text_of_baseline(path));
+    check_baseline(json, path);
+    return json;
+  } catch (const nlohmann::json::exception&) {
+    throw BadInput(fmt::format(
+        "{} is no matrix in JSON; where there is no such file, \"--update-baseline\" writes one", path));
+  }
+}
+
+// The new ones in the place of those that have the same key, so that a diff shows what changed; else behind.
+template <typename KeyOf>
+void put_in_place(BaselineJson& list, const BaselineJson& newer, const KeyOf& key) {
+  for (const BaselineJson& each : newer) {
+    const auto place = std::find_if(list.begin(), list.end(),
+                                    [&](const BaselineJson& old) { return key(old) == key(each); });
+    if (place == list.end()) {
+      list.push_back(each);
+    } else {
+      *place = each;
+    }
+  }
+}
+
+// Only families of which there is a cell.
+void forget_empty_families(BaselineJson& json) {
+  BaselineJson named = BaselineJson::array();
+  const BaselineJson& cells = json.at("cells");
+  for (const BaselineJson& family : json.at("families")) {
+    const auto is_of_it = [&](const BaselineJson& cell) { return cell.at("family") == family.at("name"); };
+    if (std::any_of(cells.begin(), cells.end(), is_of_it)) {
+      named.push_back(family);
+    }
+  }
+  json["families"] = std::move(named);
+}
+
+// Takes out what the run was asked for and did not find any more.
+void forget_gone_cells(BaselineJson& json, const Baseline& cells_now, const CellSelection& is_selected,
+                       UpdatedBaseline& update) {
+  BaselineJson stay = BaselineJson::array();
+  for (const BaselineJson& cell : json.at("cells")) {
+    const CellKey key = key_of(cell);
+    const bool is_there = cells_now.contains(key);
+    if (!is_there && is_selected(key.first, key.second)) {
+      ++update.gone;
+      continue;
+    }
+    update.kept += is_there ? 0 : 1;
+    stay.push_back(cell);
+  }
+  json["cells"] = std::move(stay);
+}
+
+void count_runs(BaselineJson& json) {
+  std::uint64_t runs = 0;
+  for (const BaselineJson& cell : json.at("cells")) {
+    runs += cell.value("runs", std::uint64_t{0});
+  }
+  json["runs"] = runs;
+}
+
+Baseline letters_of(const Matrix& matrix) {
+  Baseline letters;
+  for (std::size_t row = 0; row < matrix.locks.size(); ++row) {
+    for (std::size_t column = 0; column < matrix.families.size(); ++column) {
+      letters[key_of(matrix, row, column)] = matrix.cell(row, column).letter;
+    }
+  }
+  return letters;
+}
+
+// The least that still does it, as a picture.
+void tell_why(Change& change, const Scenario& family, const LockEntry& lock, const Cell& cell,
+              Simulation& simulation) {
+  const auto shrunk = shrink_cell(simulation, family, lock, cell);
   if (!shrunk) {
     return;
   }
@@ -76,123 +156,109 @@ void tell_why(Change& change, const Matrix& matrix, Simulation& simulation) {
   change.story = story_picture(simulation.history(), simulation.processes(), report.verdicts, Terminal{});
 }
 
-}  // namespace
-
-Baseline read_baseline(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw BadInput(fmt::format("cannot read the baseline {}; \"--update-baseline\" writes one", path));
+// Nothing if the cell is as it was.
+std::optional<Change> change_of(const Matrix& matrix, std::size_t row, std::size_t column,
+                                const Baseline& baseline, Simulation& simulation) {
+  const LockEntry& lock = *matrix.locks[row];
+  const Scenario& family = matrix.families[column];
+  const Cell& cell = matrix.cell(row, column);
+  const auto before = baseline.find(key_of(matrix, row, column));
+  const bool is_known = before != baseline.end();
+  if (cell.letter == (is_known ? before->second : Letter::not_applicable)) {
+    return std::nullopt;
   }
-  try {
-    const nlohmann::json json = nlohmann::json::parse(file);
-    Baseline baseline;
-    if (json.at("format") != "holdfast-matrix" || json.at("version") != 1) {
-      throw BadInput(fmt::format("{} is no matrix that this holdfast reads", path));
-    }
-    for (const nlohmann::json& cell : json.at("cells")) {
-      const auto letter = letter_from(cell.at("letter").get<std::string>());
-      if (!letter) {
-        throw BadInput(fmt::format("{} has a cell with the letter {}, which there is not", path,
-                                   cell.at("letter").dump()));
-      }
-      baseline[{cell.at("lock"), cell.at("family")}] = *letter;
-    }
-    return baseline;
-  } catch (const nlohmann::json::exception&) {
-    throw BadInput(fmt::format("{} is no matrix in JSON; \"--update-baseline\" writes one", path));
+  Change change;
+  change.lock = lock.id;
+  change.family = family_name(family);
+  change.title = family.title;
+  change.before = is_known ? std::optional(before->second) : std::nullopt;
+  change.now = cell.letter;
+  change.command = command_for(matrix, row, column);
+  const bool is_bad_and_new = change.kind() == ChangeKind::appeared && cell.letter > Letter::stuck_bounded;
+  if (change.is_worse() || is_bad_and_new) {
+    tell_why(change, family, lock, cell, simulation);
   }
+  return change;
 }
 
-std::vector<Change> changes_since(const Matrix& matrix, const Baseline& baseline) {
+// What the baseline calls it is anybody's text.
+Change gone_cell(const CellKey& key, Letter before) {
+  Change change;
+  change.lock = printable(key.first);
+  change.family = printable(key.second);
+  change.title = change.family;
+  change.before = before;
+  return change;
+}
+
+}  // namespace
+
+ChangeKind Change::kind() const {
+  if (!before || *before == Letter::not_applicable) {
+    return ChangeKind::appeared;
+  }
+  if (!now || *now == Letter::not_applicable) {
+    return ChangeKind::gone;
+  }
+  return *now > *before ? ChangeKind::worse : ChangeKind::better;
+}
+
+Baseline read_baseline(const std::string& path) {
+  const BaselineJson json = parsed_baseline(path);
+  Baseline baseline;
+  for (const BaselineJson& cell : json.at("cells")) {
+    baseline[key_of(cell)] = *letter_from(cell.at("letter").get<std::string>());
+  }
+  return baseline;
+}
+
+UpdatedBaseline updated_baseline(const std::string& path, const Matrix& matrix,
+                                 const CellSelection& is_selected) {
+  UpdatedBaseline update;
+  update.text = matrix_json(matrix, nullptr);
+  std::error_code problem;  // of looking: then the one of writing is told
+  if (!std::filesystem::exists(path, problem)) {
+    return update;
+  }
+  BaselineJson json = parsed_baseline(path);
+  const BaselineJson newer = BaselineJson::parse(update.text);
+  forget_gone_cells(json, letters_of(matrix), is_selected, update);
+  if (update.kept == 0) {
+    return update;
+  }
+  if (!json.contains("families")) {
+    json["families"] = BaselineJson::array();
+  }
+  put_in_place(json.at("cells"), newer.at("cells"), [](const BaselineJson& cell) { return key_of(cell); });
+  put_in_place(json.at("families"), newer.at("families"), name_of_family);
+  forget_empty_families(json);
+  count_runs(json);
+  if (json.value("seed", BaselineJson()) != newer.at("seed")) {
+    json.erase("seed");  // there is no longer one that all cells began with
+  }
+  update.text = json.dump(1, ' ', false, BaselineJson::error_handler_t::replace) + "\n";
+  return update;
+}
+
+std::vector<Change> changes_since(const Matrix& matrix, const Baseline& baseline,
+                                  const CellSelection& is_selected) {
   std::vector<Change> changes;
   Simulation simulation;
   for (std::size_t row = 0; row < matrix.locks.size(); ++row) {
     for (std::size_t column = 0; column < matrix.families.size(); ++column) {
-      Change change;
-      change.row = row;
-      change.column = column;
-      change.now = matrix.cell(row, column).letter;
-      const auto before =
-          baseline.find({std::string(matrix.locks[row]->id), family_name(matrix.families[column])});
-      if (before != baseline.end()) {
-        change.before = before->second;
+      if (auto change = change_of(matrix, row, column, baseline, simulation)) {
+        changes.push_back(std::move(*change));
       }
-      const bool is_new = !change.before && change.now > Letter::safe;
-      if (!is_new && !change.is_worse() && !change.is_better()) {
-        continue;
-      }
-      if (change.is_worse()) {
-        tell_why(change, matrix, simulation);
-      }
-      changes.push_back(std::move(change));
     }
   }
+  const Baseline cells_now = letters_of(matrix);
+  for (const auto& [key, letter] : baseline) {
+    if (letter != Letter::not_applicable && !cells_now.contains(key) && is_selected(key.first, key.second)) {
+      changes.push_back(gone_cell(key, letter));
+    }
+  }
+  std::ranges::stable_sort(changes, {}, &Change::kind);
   return changes;
-}
-
-std::string changes_text(const Matrix& matrix, const std::vector<Change>& changes, const Terminal& terminal) {
-  std::string text;
-  for (const Change& change : changes) {
-    const std::string_view what = change.is_worse() ? "worse" : change.is_better() ? "better" : "new";
-    text += fmt::format("{}: {}: was {}, is {}\n", what, cell_name(matrix, change), before_text(change),
-                        painted(to_text(change.now), color_of(change.now), terminal.color));
-    if (change.is_worse()) {
-      text += fmt::format("  {}: {}\n  {}\n\n{}\n", change.size, change.least,
-                          command_for(matrix, change.row, change.column), change.story);
-    }
-  }
-  return text.empty() ? "Nothing changed since the baseline.\n" : text;
-}
-
-std::string changes_markdown(const Matrix& matrix, const std::vector<Change>& changes) {
-  const auto worse = std::ranges::count_if(changes, &Change::is_worse);
-  const auto better = std::ranges::count_if(changes, &Change::is_better);
-  std::string text =
-      fmt::format("### holdfast\n\n{}, {}: {} worse, {} better than the baseline.\n",
-                  counted(matrix.locks.size(), "lock"), counted(matrix.runs(), "run"), worse, better);
-  if (!changes.empty()) {
-    text += "\n| lock | faults | was | is | why |\n| --- | --- | --- | --- | --- |\n";
-  }
-  for (const Change& change : changes) {
-    text += fmt::format("| {} | {} | {} | **{}** | {} |\n", matrix.locks[change.row]->id,
-                        escaped_markdown(matrix.families[change.column].title), before_text(change),
-                        to_text(change.now),
-                        change.least.empty() ? "" : escaped_markdown(change.size + ": " + change.least));
-  }
-  for (const Change& change : changes) {
-    if (change.is_worse()) {
-      text += fmt::format("\n<details><summary>{}: {} → {}</summary>\n\n```\n{}```\n\n`{}`\n\n</details>\n",
-                          cell_name(matrix, change), before_text(change), to_text(change.now), change.story,
-                          command_for(matrix, change.row, change.column));
-    }
-  }
-  return text;
-}
-
-std::string junit_xml(const Matrix& matrix, const std::vector<Change>& changes, double seconds) {
-  const auto worse = std::ranges::count_if(changes, &Change::is_worse);
-  std::string text = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites>\n<testsuite name=\"holdfast\" tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n",
-      matrix.cells.size(), worse, seconds);
-  for (std::size_t row = 0; row < matrix.locks.size(); ++row) {
-    for (std::size_t column = 0; column < matrix.families.size(); ++column) {
-      const auto change = std::ranges::find_if(changes, [&](const Change& each) {
-        return each.row == row && each.column == column && each.is_worse();
-      });
-      text += fmt::format("<testcase classname=\"{}\" name=\"{}\"", escaped_xml(matrix.locks[row]->id),
-                          escaped_xml(family_name(matrix.families[column])));
-      if (change == changes.end()) {
-        text += "/>\n";
-        continue;
-      }
-      text += fmt::format(">\n<failure message=\"{}\">{}</failure>\n</testcase>\n",
-                          escaped_xml(fmt::format("was {}, is {}: {}", before_text(*change),
-                                                  to_text(change->now), change->least)),
-                          escaped_xml(command_for(matrix, row, column) + "\n\n" + change->story));
-    }
-  }
-  return text + "</testsuite>\n</testsuites>\n";
 }
 
 }  // namespace holdfast::cli

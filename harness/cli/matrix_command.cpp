@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "harness/cli/bad_input.h"
@@ -11,6 +12,7 @@
 #include "harness/cli/glob.h"
 #include "harness/cli/matrix.h"
 #include "harness/cli/report_data.h"
+#include "harness/cli/text_width.h"
 #include "harness/cli/world.h"
 #include "harness/explore/parallel.h"
 
@@ -68,16 +70,42 @@ Matrix select(const MatrixOptions& options, const Invocation& invocation) {
   return matrix;
 }
 
-// Files that were asked for: better to find out now than after a minute that one cannot be written.
+// Also of locks and families that are no more.
+CellSelection selection_of(const MatrixOptions& options) {
+  return [locks = options.locks, families = without_prefix(options.families)](std::string_view lock,
+                                                                              std::string_view family) {
+    return fits_any(lock, locks) && fits_any(family, families);
+  };
+}
+
+void check_baseline_options(const MatrixOptions& options) {
+  if (options.baseline.empty() && (options.update_baseline || !options.junit.empty())) {
+    throw BadInput(
+        fmt::format("{} needs a --baseline", options.update_baseline ? "--update-baseline" : "--junit"));
+  }
+  if (options.update_baseline && (!options.junit.empty() || !options.markdown.empty())) {
+    throw BadInput(
+        fmt::format("--update-baseline compares nothing, so there is nothing for {} to tell: leave one of "
+                    "them out",
+                    options.junit.empty() ? "--markdown" : "--junit"));
+  }
+  std::error_code problem;  // of looking: then the one of writing is told
+  const bool is_new = options.update_baseline && !std::filesystem::exists(options.baseline, problem);
+  if (!options.baseline.empty() && !is_new) {
+    read_baseline(options.baseline);
+  }
+}
+
+// What was asked for: better to find out now than after a minute that a file cannot be read or written.
 void check_files(const MatrixOptions& options) {
+  check_baseline_options(options);
   for (const std::string* path : {&options.json, &options.junit, &options.markdown}) {
     if (!path->empty()) {
       check_can_write(*path, "the matrix");
     }
   }
-  if (options.baseline.empty() && (options.update_baseline || !options.junit.empty())) {
-    throw BadInput(
-        fmt::format("{} needs a --baseline", options.update_baseline ? "--update-baseline" : "--junit"));
+  if (options.update_baseline) {
+    check_can_write(options.baseline, "the baseline");
   }
   if (options.confirm && options.out.empty()) {
     throw BadInput("--confirm needs --out DIR, where the stories go that real servers are asked about");
@@ -87,15 +115,20 @@ void check_files(const MatrixOptions& options) {
   }
 }
 
+int update_baseline(const Matrix& matrix, const MatrixOptions& options, Invocation& invocation) {
+  const UpdatedBaseline update = updated_baseline(options.baseline, matrix, selection_of(options));
+  write_file(options.baseline, update.text, "the baseline");
+  invocation.output.print(fmt::format("{} is the baseline now: {} of this run, {} kept, {} gone.\n",
+                                      options.baseline, counted(matrix.cells.size(), "cell"), update.kept,
+                                      update.gone));
+  return exit_well;
+}
+
 int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, double seconds,
                           Invocation& invocation) {
-  if (options.update_baseline) {
-    write_file(options.baseline, matrix_json(matrix, nullptr), "the baseline");
-    invocation.output.print(fmt::format("{} is the baseline now.\n", options.baseline));
-    return exit_well;
-  }
-  const std::vector<Change> changes = changes_since(matrix, read_baseline(options.baseline));
-  invocation.output.print(changes_text(matrix, changes, invocation.terminal));
+  const std::vector<Change> changes =
+      changes_since(matrix, read_baseline(options.baseline), selection_of(options));
+  invocation.output.print(changes_text(changes, invocation.terminal));
   if (!options.junit.empty()) {
     write_file(options.junit, junit_xml(matrix, changes, seconds), "the JUnit report");
   }
@@ -108,11 +141,15 @@ int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, do
 // Against the baseline if there is one, else against the expected table.
 int judge(const Matrix& matrix, const MatrixOptions& options, const std::optional<ExpectedTable>& expected,
           double seconds, Invocation& invocation) {
+  if (options.update_baseline) {
+    return update_baseline(matrix, options, invocation);
+  }
   if (!options.baseline.empty()) {
     return compare_with_baseline(matrix, options, seconds, invocation);
   }
+  const auto list = expected ? std::optional(disagreements(matrix, *expected)) : std::nullopt;
   if (!options.markdown.empty()) {
-    write_file(options.markdown, changes_markdown(matrix, {}), "the summary");
+    write_file(options.markdown, disagreements_markdown(matrix, list), "the summary");
   }
   if (!expected) {
     invocation.output.print(fmt::format("There is no expected.json in {}, so nothing can disagree with it.\n",
@@ -120,9 +157,8 @@ int judge(const Matrix& matrix, const MatrixOptions& options, const std::optiona
     return exit_well;
   }
   invocation.output.print(notes_text(matrix, *expected, options.notes));
-  const std::vector<Disagreement> list = disagreements(matrix, *expected);
-  invocation.output.print(disagreements_text(matrix, list, invocation.terminal));
-  return list.empty() ? exit_well : exit_violated;
+  invocation.output.print(disagreements_text(matrix, *list, invocation.terminal));
+  return list->empty() ? exit_well : exit_violated;
 }
 
 int show_matrix(const MatrixOptions& options, Invocation& invocation) {
@@ -131,9 +167,6 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
       options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
   const std::optional<ExpectedTable> expected = invocation.shelf.expected();
   check_files(options);
-  if (!options.baseline.empty() && !options.update_baseline) {
-    read_baseline(options.baseline);
-  }
 
   const Stopwatch stopwatch;
   {
@@ -173,9 +206,11 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
       .option("--seed", options->seed, "the first seed", "N")
       .option("--baseline", options->baseline,
               "compare with this earlier matrix: what got worse is exit code 1", "FILE")
-      .flag("--update-baseline", options->update_baseline, "write the baseline instead")
+      .flag("--update-baseline", options->update_baseline,
+            "write the baseline instead; with --lock or --family only those cells of it")
       .option("--junit", options->junit, "with --baseline: each cell as a test case, for a CI server", "FILE")
-      .option("--markdown", options->markdown, "a summary for a pull request", "FILE")
+      .option("--markdown", options->markdown,
+              "a summary for a pull request: against the baseline, else the expected table", "FILE")
       .option("--out", options->out,
               "the data of a report, with the story of every cell: see holdfast report", "DIR")
       .flag("--confirm", options->confirm,

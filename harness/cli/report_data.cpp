@@ -11,6 +11,7 @@
 #include "harness/cli/cell_story.h"
 #include "harness/cli/envelope_json.h"
 #include "harness/cli/list_json.h"
+#include "harness/cli/told_run.h"
 #include "harness/explore/envelope.h"
 #include "harness/explore/parallel.h"
 
@@ -70,7 +71,8 @@ void write_envelopes(const Matrix& matrix, const ReportDataOptions& options) {
   write_file(options.directory + "/certificates.json", json.dump(1) + "\n", "the certificates");
 }
 
-std::string confirmations_text(const Matrix& matrix, const std::vector<CellConfirmation>& answers) {
+std::string confirmations_text(const Matrix& matrix, const std::vector<CellConfirmation>& answers,
+                               const std::string& directory) {
   const auto agree = std::ranges::count(answers, CellConfirmation::agrees);
   const auto differ = std::ranges::count(answers, CellConfirmation::differs);
   std::string text =
@@ -78,7 +80,8 @@ std::string confirmations_text(const Matrix& matrix, const std::vector<CellConfi
   for (std::size_t index = 0; index < answers.size(); ++index) {
     if (answers[index] == CellConfirmation::differs) {
       const std::string name = cell_story_name(matrix, index);
-      text += fmt::format("  {} did not: holdfast confirm scenarios/{}.log\n", name, name);
+      text += fmt::format("  {} did not: holdfast confirm {}\n", name,
+                          shell_word(fmt::format("{}/scenarios/{}.log", directory, name)));
     }
   }
   return text + "\n";
@@ -101,7 +104,7 @@ bool write_report_data(const Matrix& matrix, const ReportDataOptions& options, I
   const std::vector<CellConfirmation> answers = write_stories(matrix, options);
   write_envelopes(matrix, options);
   if (options.confirm) {
-    invocation.output.print(confirmations_text(matrix, answers));
+    invocation.output.print(confirmations_text(matrix, answers, options.directory));
   }
   return std::ranges::count(answers, CellConfirmation::differs) == 0;
 }

@@ -1,8 +1,8 @@
 """Reading with a sentence for every trouble; writing so that nobody ever sees half a file."""
+import contextlib
 import gzip
 import json
 import os
-import tempfile
 from pathlib import Path
 
 from .trouble import Trouble
@@ -32,20 +32,28 @@ def read_json(path):
     return parse_json(read_bytes(path), path)
 
 
+_unfinished = set()  # temporary files
+
+
 def write_whole(path, content):
     """Under a temporary name beside its place, then renamed. `content` is text or bytes."""
     path = Path(path)
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
-    temporary = None
+    temporary = path.parent / f".{path.name[:80]}.{os.getpid()}.partial"
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", dir=path.parent)
+        _unfinished.add(temporary)  # before it is there: a signal may come at any time
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)  # mkstemp is stricter than what a user expects of a report
         os.replace(temporary, path)
     except OSError as problem:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
         raise Trouble(f"cannot write {path}: {problem.strerror}") from None
+    finally:
+        remove_unfinished()  # also when a person interrupts
+
+
+def remove_unfinished():
+    for temporary in list(_unfinished):
+        with contextlib.suppress(OSError):  # it was renamed, or could not be made
+            os.unlink(temporary)
+        _unfinished.discard(temporary)

@@ -59,7 +59,7 @@ def _table(data):
 
 def _stories(data, room):
     """The worst story of each lock, as long as there is room."""
-    head = "\n<details><summary>The worst story of each lock</summary>\n\n"
+    head = f"\n<details><summary>The worst story of each lock</summary>\n\n{narrative.WHERE_TO_RUN}\n\n"
     tail, more = "\n</details>\n", "- … and more in the page\n"
     text = ""
     for lock in data.locks:
@@ -68,7 +68,8 @@ def _stories(data, room):
             continue
         why = narrative.violated_sentence(cell.verdicts) or LETTERS[cell.letter]
         line = f"- **{cell.letter}** {_code(clipped(lock.id, 80))}, {escape(clipped(cell.family, 40))}: {escape(why)}"
-        line += f" — {_code(clipped(cell.worst, 300))}\n" if cell.worst else "\n"
+        command = narrative.replay(cell)
+        line += f" — {_code(clipped(command, 300))}\n" if command else "\n"
         if len(head) + len(text) + len(line) + len(more) + len(tail) > room:
             text += more
             break

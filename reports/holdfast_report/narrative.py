@@ -2,6 +2,7 @@
 from .data import WORST_FIRST
 from .words import clipped, counted, seconds, sentence
 
+WHERE_TO_RUN = "Commands are meant to be run in the data directory."
 SENTENCE_MOST = 600  # characters: longer ones are cut, so that no run can make the page too long
 
 # Which property explains a letter, best first.
@@ -57,7 +58,7 @@ def shrunk_text(verdicts):
     pieces = [counted(shrunk[name], name[:-1]) for name in ("clients", "faults", "steps") if shrunk.get(name)]
     text = f"The shortest story that still shows it: {', '.join(pieces)}." if pieces else ""
     if shrunk.get("least"):
-        text += f" The least that breaks it: {sentence(clipped(shrunk['least'], SENTENCE_MOST))}"
+        text += f" The least that breaks it: {clipped(shrunk['least'], SENTENCE_MOST).rstrip('.')}."
     return text.strip()
 
 
@@ -70,18 +71,24 @@ def confirmed_text(verdicts):
     return "Confirmed on the real server." if verdicts["confirmed"] else "Not confirmed on the real server."
 
 
+def replay(cell):
+    """The command that shows what is told: the shrunk run's if there is one, else the worst run's as it was found."""
+    return ((cell.verdicts or {}).get("shrunk") or {}).get("command") or cell.worst
+
+
 def headline(data):
-    """The answer in a few sentences."""
-    total = len(data.locks)
-    broken = [lock for lock in data.locks if lock.letter == "V"]
-    clean = [lock for lock in data.locks if lock.letter == "S"]
-    fenced = [lock for lock in data.locks if any(cell.letter == "F" for cell in lock.cells.values())]
-    text = (f"{len(broken)} of {counted(total, 'lock')} let two clients in at once, or lost what they protect, under some "
-            "fault.")
+    """The answer in a few sentences. Each lock is counted once, by its worst letter."""
+    of_letter = {letter: [lock for lock in data.locks if lock.letter == letter] for letter in WORST_FIRST}
+    text = (f"{len(of_letter['V'])} of {counted(len(data.locks), 'lock')} let two clients in at once, or lost what "
+            "they protect, under some fault.")
+    if of_letter["F"]:
+        text += (f" {counted(len(of_letter['F']), 'lock')} let two in under some fault, but with a token by which "
+                 "storage refuses the stale one.")
+    stuck = sum(len(of_letter[letter]) for letter in "DEL")
+    if stuck:
+        text += f" {counted(stuck, 'lock')} never let two in, but got stuck or failed."
+    clean = of_letter["S"]
     if clean:
         names = ", ".join(lock.id for lock in clean[:4]) + (" and others" if len(clean) > 4 else "")
         text += f" {counted(len(clean), 'lock')} held everywhere: {names}."
-    if fenced:
-        text += (f" {counted(len(fenced), 'lock')} let two in under some fault, but with a token by which storage refuses "
-                 "the stale one.")
     return text

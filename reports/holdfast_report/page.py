@@ -96,8 +96,8 @@ def _drop_pictures(stories, surplus):
         story = told.pop()
         surplus -= len(story.picture.encode("utf-8"))
         story.picture = None
-        story.no_picture = ("The picture is left out to keep this page below 10 MB; the command below draws it, "
-                            "with --picture FILE.")
+        story.no_picture = ("The picture is left out to keep this page below 10 MB; holdfast report --figures DIR "
+                            "draws it.")
 
 
 def _fill_template(data, stories):

@@ -1,8 +1,10 @@
 """Where both programs begin: what must be installed is asked for in a sentence, not in a traceback."""
+import signal
 import sys
 
 
 def start(name, arguments):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of what tidies up
     try:
         from . import main
         programs = {"report": main.report_main, "picture": main.picture_main}

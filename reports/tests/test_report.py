@@ -3,13 +3,22 @@ import contextlib
 import html.parser
 import io
 import json
+import os
 import re
+import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
+import warnings
 import xml.dom.minidom
 from pathlib import Path
 
-from holdfast_report import page
+from PIL import Image
+
+from holdfast_report import narrative, page
 from holdfast_report.data import load
 from holdfast_report.main import picture_main, report_main
 
@@ -32,6 +41,22 @@ class Outline(html.parser.HTMLParser):
                 self.ids.append(value)
             if name in ("href", "src"):
                 self.links.append(value)
+
+
+def processes_of_session(session):
+    """Those that run: one that ended may wait for whoever adopted it to notice."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, _, its_session = path.read_text().rpartition(")")[2].split()[:4]
+            if int(its_session) == session and state != "Z":
+                found.append(int(path.parent.name))
+    return found
+
+
+def end_session(session):
+    for process in processes_of_session(session):
+        os.kill(process, signal.SIGKILL)
 
 
 class ReportTest(unittest.TestCase):
@@ -142,14 +167,47 @@ class ReportTest(unittest.TestCase):
         write_data(self.data)
         figures = self.place / "figures"
         self.report("--figures", str(figures))
-        names = {path.name for path in figures.iterdir()}
-        for name in ("matrix", "story-sample--pause", "envelope-sample--pause--ttl-1", "throughput-sample", "latency-sample",
-                     "throughput-one-client"):
-            self.assertLessEqual({f"{name}.svg", f"{name}.png"}, names)
-        for path in figures.glob("*.svg"):
-            xml.dom.minidom.parse(str(path))
-        for path in figures.glob("*.png"):
-            self.assertEqual(path.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        names = {path.stem for path in figures.iterdir()}
+        for name in ("matrix", "story-sample--pause", "story-sample--none", "story-other--none",
+                     "envelope-sample--pause--ttl-1", "throughput-sample", "latency-sample", "throughput-one-client"):
+            self.assertIn(name, names)
+        self.assertEqual(sorted(path.name for path in figures.iterdir()),
+                         sorted(f"{name}.{kind}" for name in names for kind in ("png", "svg")))
+        for name in names:
+            root = xml.dom.minidom.parse(str(figures / f"{name}.svg")).documentElement
+            with Image.open(figures / f"{name}.png") as image:
+                image.load()  # every byte of it, with its checksums
+                self.assertEqual(image.info["Title"], root.getElementsByTagName("title")[0].firstChild.data)
+                for side, dots in zip(("width", "height"), image.size):
+                    self.assertAlmostEqual(dots, 2 * float(root.getAttribute(side)), delta=2)
+                self.assertGreater(len(set(image.resize((200, 200)).getdata())), 5, f"{name} is empty")
+
+    def test_interrupting_the_figures_leaves_no_worker_and_nothing_half_written(self):
+        write_data(self.data, locks=[f"lock-{number}" for number in range(40)])
+        figures = self.place / "figures"
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)):
+            with self.subTest(signal=number):
+                said = self.place / "said"
+                with said.open("wb") as file:
+                    program = subprocess.Popen(
+                        [sys.executable, "-B", Path(__file__).parent.parent / "report.py", str(self.data), "-o",
+                         str(self.output), "--figures", str(figures)], start_new_session=True, stdout=file, stderr=file)
+                self.addCleanup(end_session, program.pid)
+                self.wait_until(lambda: any(figures.glob("*.png")))
+                # A terminal sends SIGINT to all of them; the others are for one process.
+                (os.killpg if number == signal.SIGINT else os.kill)(program.pid, number)
+                self.assertEqual((program.wait(timeout=60), said.read_text()), (code, ""))
+                self.wait_until(lambda: not processes_of_session(program.pid))
+                self.assertEqual([path.name for path in figures.iterdir() if path.suffix not in (".svg", ".png")], [])
+                self.assertLess(len(list(figures.iterdir())), 2 * 80, "it was interrupted after its end")
+                self.assertFalse(self.output.exists())
+                shutil.rmtree(figures)
+
+    def wait_until(self, condition):
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
 
     def test_the_summary_for_a_pull_request_says_what_is_unexpected(self):
         write_data(self.data)
@@ -163,6 +221,45 @@ class ReportTest(unittest.TestCase):
         self.assertLess(len(summary), 65_536)
         self.assertIn("V, not S", self.output.read_text())
 
+    def set_letters(self, letters):
+        """{(lock, family): letter}"""
+        matrix = json.loads((self.data / "matrix.json").read_text())
+        for cell in matrix["cells"]:
+            cell["letter"] = letters.get((cell["lock"], cell["family"]), cell["letter"])
+        write_json(self.data / "matrix.json", matrix)
+
+    def test_the_headline_counts_each_lock_once_by_its_worst_letter(self):
+        write_data(self.data, locks=("violated", "fenced", "stuck", "safe"))
+        self.set_letters({("violated", "none"): "F", ("fenced", "pause"): "F", ("stuck", "none"): "D",
+                          ("stuck", "pause"): "L", ("safe", "pause"): "S"})
+        self.assertEqual(
+            narrative.headline(load(self.data)),
+            "1 of 4 locks let two clients in at once, or lost what they protect, under some fault. 1 lock let two in "
+            "under some fault, but with a token by which storage refuses the stale one. 1 lock never let two in, but "
+            "got stuck or failed. 1 lock held everywhere: safe.")
+
+    def test_beside_a_shrunk_story_stands_its_own_command(self):
+        write_data(self.data)
+        story = self.data / "stories" / "sample--pause.json"
+        shrunk = {"clients": 2, "steps": 7, "least": "no fault at all", "command": "holdfast run scenarios/small.json"}
+        write_json(story, {**json.loads(story.read_text()), "shrunk": shrunk})
+        self.report("--markdown", str(self.place / "summary.md"))
+        summary = (self.place / "summary.md").read_text()
+        self.assertRegex(summary, r"\*\*V\*\* `sample`, pause: .* — `holdfast run scenarios/small.json`\n")
+        self.assertRegex(summary, r"\*\*V\*\* `other`, pause: .* — `holdfast run family-pause --lock other`\n")
+        self.assertNotIn("--lock sample`", summary)
+        self.assertEqual(summary.count(narrative.WHERE_TO_RUN), 1)
+        text = self.output.read_text()
+        self.assertEqual(text.count(narrative.WHERE_TO_RUN), 1)
+        again, found = '<span class="quiet">Again:</span> <code>', '<span class="quiet">Found as:</span> <code>'
+        told = text[text.index('id="sample--pause"'):].split("</article>")[0]
+        self.assertIn("7 steps. The least that breaks it: no fault at all.</p>", told)
+        self.assertIn(again + "holdfast run scenarios/small.json<", told)
+        self.assertIn(found + "holdfast run family-pause --lock sample<", told)
+        told = text[text.index('id="other--pause"'):].split("</article>")[0]
+        self.assertIn(again + "holdfast run family-pause --lock other<", told)
+        self.assertNotIn("Found as", told)
+
     def test_a_large_run_stays_below_ten_megabytes_by_leaving_out_pictures_of_safe_runs_first(self):
         write_data(self.data, locks=[f"lock-{number}" for number in range(30)])
         loaded = load(self.data)
@@ -172,7 +269,7 @@ class ReportTest(unittest.TestCase):
         page.SIZE_MOST = whole * 3 // 4
         small = page.render(loaded)
         self.assertLessEqual(len(small.encode()), whole * 3 // 4 + 20_000)
-        self.assertIn("left out to keep this page below 10 MB", small)
+        self.assertIn("left out to keep this page below 10 MB; holdfast report --figures DIR draws it.", small)
         worst = small.index('id="lock-3--pause"')
         self.assertIn("<svg", small[worst:worst + 1500], "a violation keeps its picture")
 
@@ -273,6 +370,13 @@ class PictureTest(unittest.TestCase):
         self.events[4]["text"] = "costs $5$ and {more}"
         write_history(self.place / "h.jsonl", self.events)
         self.picture("out.png")
+
+    def test_letters_that_the_font_lacks_are_drawn_without_a_word(self):
+        self.events[4]["text"] = "stops for \u4e00\u6b21, \U0001f512"
+        write_history(self.place / "h.jsonl", self.events)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(self.picture("out.png"), "")
 
     def test_threads_of_one_process_have_a_lane_each(self):
         events = [event(0, "invoke", operation="acquire", session=1), event(0, "ok", operation="acquire", session=1),
