@@ -92,6 +92,7 @@ TEST(PieceFile, RefusesWhateverIsWrong) {
   expect_refused("/runs", 299);
   expect_refused("/runs_by_letter", nlohmann::json::array({0, 300}));
   expect_refused("/runs_by_letter/1", -3);
+  expect_refused("/runs_by_letter/1", 0);  // the sum is another then
   expect_refused("/all_of_them", "yes");
   expect_refused("/findings/0/letter", "X");
   expect_refused("/findings/0/letter", "S");
