@@ -127,6 +127,7 @@ class PieceRuns {
 
 std::string kinds_text(const std::vector<FaultSpec>& faults, std::string_view between) {
   std::vector<std::string> ids;
+  ids.reserve(faults.size());
   for (const FaultSpec& fault : faults) {
     ids.push_back(fault.fault);
   }
