@@ -53,7 +53,6 @@ ShrunkFinding as_found(const ExploreTarget& target, const ExploreFinding& findin
   ShrunkFinding story;
   story.scenario = target.scenario;
   story.scenario.lock = std::string(target.lock->id);
-  story.scenario.any_lock = true;
   story.scenario.faults.insert(story.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
   story.scenario.expect = {.letter = std::string(to_text(finding.letter)), .reasoned = {}, .note = {}};
   story.choices = finding.choices;

@@ -64,11 +64,14 @@ class ExploreReport : public testing::Test {
   TargetShelf targets_{shelf_};
 };
 
-// One that never strikes: the shrinker takes that for another story than the one that was found.
-FaultSpec idle_fault() {
-  FaultSpec fault = menu_fault("gc-pause", "c1", ScenarioDuration{1s, 0});
+// A reply that is lost where there is none: the shrinker takes that for another story than the one that was
+// found.
+FaultSpec misplaced_fault() {
+  FaultSpec fault;
+  fault.fault = "lost-reply";
+  fault.on = "c1";
   fault.at.process = "c1";
-  fault.at.ordinal = 999'999;
+  fault.at.ordinal = 1;
   return fault;
 }
 
@@ -110,7 +113,7 @@ TEST_F(ExploreReport, WhatNeedsNoFaultSaysSo) {
 TEST_F(ExploreReport, WhatCannotBeShrunkIsWrittenAsItWasFound) {
   std::vector<ExploredTarget> targets{explored("redis-px-cad")};
   keep_only(targets.front(), Letter::violated);
-  targets.front().result.findings.front().faults.push_back(idle_fault());
+  targets.front().result.findings.front().faults.push_back(misplaced_fault());
   report_findings(targets, targets_, folder_.string(), 1);
   ASSERT_EQ(targets.front().findings.size(), 1U);
   const ReportedFinding& found = targets.front().findings.front();
