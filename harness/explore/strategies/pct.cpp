@@ -4,9 +4,9 @@
 // Finding Bugs", ASPLOS 2010. With n processes, k steps and d - 1 moments chosen evenly, a bug that needs d
 // orderings is found by one run with probability at least 1 / (n k^(d-1)). Here a step is a question and the
 // order is that of messages: who has a low priority sends slowly and is overtaken by who has a higher one.
-// Where we deviate: time is virtual but real (a lease ends whatever the priorities say), so priorities order messages
-// that compete and nothing else, and the guarantee holds for the orders of competing messages only. Faults
-// strike at chosen moments too, drawn evenly over all questions about faults.
+// Where we deviate: time is virtual but real (a lease ends whatever the priorities say), so priorities order
+// messages that compete and nothing else, and the guarantee holds for the orders of competing messages only.
+// Faults strike at chosen moments too, drawn evenly over all questions about faults.
 #include <algorithm>
 #include <numeric>
 
