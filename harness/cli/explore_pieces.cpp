@@ -141,7 +141,7 @@ std::string piece_path(const std::string& directory, const PieceName& name) {
 }
 
 StoredPiece read_piece_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   if (!file) {
