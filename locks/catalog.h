@@ -47,8 +47,8 @@ struct LockEntry {
   LockKind kind = LockKind::mutex;
   LockFeatures features;
   LockNeeds needs;
-  Duration ttl{0};      // the lease it runs with by default; zero if it never expires
-  Duration reserve{0};  // of that lease, set aside for clocks that run unevenly
+  Duration ttl{0};                              // the lease it runs with by default; zero if it never expires
+  Duration (*reserve)(Duration ttl) = nullptr;  // of a lease, set aside for clocks that run unevenly; none: 0
   std::unique_ptr<Lock> (*make)(LockSettings settings) = nullptr;
   std::unique_ptr<Latch> (*make_latch)(LockSettings settings) = nullptr;  // kind latch only
 };

@@ -269,8 +269,7 @@ Duration EnvelopeStory::promised_pause(EnvelopeSetting setting) {
   for (const Moment& moment : moments(setting)) {
     least = std::min(least, std::chrono::milliseconds(setting["ttl"]) - moment.since_request);
   }
-  const Duration ttl = std::chrono::milliseconds(setting["ttl"]);
-  return least - (lock_.ttl > Duration::zero() ? lock_.reserve * (ttl / 1ms) / (lock_.ttl / 1ms) : 0ms);
+  return least - (lock_.reserve == nullptr ? 0ns : lock_.reserve(std::chrono::milliseconds(setting["ttl"])));
 }
 
 }  // namespace holdfast

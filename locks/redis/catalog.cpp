@@ -1,5 +1,6 @@
 #include "locks/catalog.h"
 #include "locks/redis/designs.h"
+#include "locks/redis/redlock.h"
 
 namespace holdfast {
 namespace {
@@ -151,7 +152,7 @@ constexpr LockEntry redis_entries[] = {
      .features = spinning_owned,
      .needs = five_servers,
      .ttl = lease,
-     .reserve = lease / 100 + 2ms,
+     .reserve = redlock_drift,
      .make = make_redlock},
     {.id = "redlock-wall",
      .summary = "the same on the wall clock",
@@ -159,7 +160,7 @@ constexpr LockEntry redis_entries[] = {
      .features = spinning_owned,
      .needs = five_servers,
      .ttl = lease,
-     .reserve = lease / 100 + 2ms,
+     .reserve = redlock_drift,
      .make = make_redlock_wall},
 };
 

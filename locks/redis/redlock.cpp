@@ -32,8 +32,7 @@ Task<Acquired> Redlock::try_once(Caller& me, AcquireRequest) {
     grants.push_back(is_grant(answer));
   }
   const Duration elapsed = now(me) - start;
-  const Duration drift = ttl / 100 + 2ms;
-  const Duration validity = ttl - elapsed - drift;
+  const Duration validity = ttl - elapsed - redlock_drift(ttl);
   const auto locked = static_cast<std::size_t>(std::ranges::count(grants, true));
   const bool majority = locked >= quorum(me.redis_count());
   if (majority && is_valid(validity)) {

@@ -9,6 +9,11 @@
 
 namespace holdfast {
 
+// What it allows for clocks that run unevenly.
+constexpr Duration redlock_drift(Duration ttl) {
+  return ttl / 100 + 2ms;
+}
+
 class Redlock : public RequestLock {
  public:
   explicit Redlock(LockSettings settings, ClockKind clock = ClockKind::monotonic)
