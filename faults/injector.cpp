@@ -5,12 +5,6 @@
 #include "faults/catalog.h"
 
 namespace holdfast {
-namespace {
-
-// A lock that spins repeats itself: beyond this many steps of one process nothing new is to be found.
-constexpr std::uint32_t most_steps_of_a_process = 200;
-
-}  // namespace
 
 void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* scope) {
   world_ = &world;

@@ -23,6 +23,9 @@ struct Scope {
 };
 
 inline constexpr std::string_view fault_stream = "fault";
+// A lock that spins repeats itself: beyond this many steps of one process nothing new is to be found, and one
+// that never gets anywhere would take them without end.
+inline constexpr std::uint32_t most_steps_of_a_process = 200;
 
 // A fault that struck: entry of the menu, at this step of this process.
 struct InjectedFault {

@@ -40,9 +40,10 @@ std::string conclusion_text(const ExploredTarget& target) {
       orders ? "within" : "with each fault at each step", counted(target.name.clients, "client"),
       counted(target.name.most_faults, "fault"), counted(target.result.runs, orders ? "schedule" : "run"));
   return !orders ? text
-                 : text +
-                       "  (every message takes the same time; orders of messages on their way to the same "
-                       "process; faults at the first 200 steps of each)\n";
+                 : text + fmt::format(
+                              "  (every message takes the same time; orders of messages on their way to "
+                              "the same process; faults at the first {} steps of each)\n",
+                              most_steps_of_a_process);
 }
 
 std::string finding_text(const ReportedFinding& found, const Terminal& terminal) {

@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "faults/catalog.h"
+#include "faults/injector.h"
 
 namespace holdfast {
 namespace {
-
-// A lock that spins repeats itself: beyond this many steps of one process nothing new is to be found, and a
-// lock that never gets anywhere would take them without end.
-constexpr std::uint32_t most_steps_of_a_process = 200;
 
 struct StepPlace {
   ProcessId process{};
