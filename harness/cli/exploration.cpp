@@ -11,6 +11,7 @@
 #include "harness/cli/bad_input.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/parallel.h"
+#include "harness/explore/shrink_steps.h"
 #include "harness/explore/shrunk_run.h"
 #include "harness/scenario/load.h"
 #include "harness/scenario/save.h"
@@ -19,15 +20,6 @@ namespace holdfast::cli {
 namespace {
 
 constexpr std::size_t longest_name_part = 80;  // file systems take 255 bytes for the whole
-
-class AppliedSteps final : public StepObserver {
- public:
-  void on_step(const Step& step) override { count_ += step.phase == Phase::applied ? 1 : 0; }
-  std::uint32_t count() const { return count_; }
-
- private:
-  std::uint32_t count_ = 0;
-};
 
 ExploreTarget make_named(const PieceName& name, const Scenario& scenario,
                          const std::vector<FaultSpec>& menu) {
@@ -69,12 +61,12 @@ bool comes_out(Simulation& simulation, const LockEntry& lock, ShrunkFinding& sto
   } catch (const ScenarioError&) {
     return false;
   }
-  AppliedSteps steps;
+  StepNames steps;
   ShrunkRun run(again, lock);
   RunRequest request = run.request();
   request.step_observer = &steps;
   const RunReport report = simulation.run(request);
-  story.steps = steps.count();
+  story.steps = steps.applied();
   story.fingerprint = report.fingerprint;
   return report.letter == story.letter;
 }
@@ -172,10 +164,6 @@ class FindingWriter {
 };
 
 }  // namespace
-
-ExploreTarget target_of(const PieceName& name, const Shelf& shelf) {
-  return make_named(name, shelf.take(name.scenario).scenario, menu_of(shelf.families()));
-}
 
 const Scenario& TargetShelf::scenario(const std::string& name) {
   const auto found = scenarios_.find(name);
@@ -275,15 +263,6 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
     for (ReportedFinding& found : target.findings) {
       writer.write(target.name, lock_called(target.name.lock), found);
     }
-  }
-}
-
-void make_directory(const std::string& directory, const std::string& part) {
-  std::error_code problem;
-  std::filesystem::create_directories(directory + "/" + part, problem);
-  if (problem) {
-    throw BadInput(fmt::format("cannot write to {}: {}; choose a place that can be written to", directory,
-                               problem.message()));
   }
 }
 
