@@ -19,21 +19,12 @@ namespace {
 constexpr std::uint64_t speed_turns = 31;
 constexpr std::uint64_t most_runs_of_a_turn = 1000;
 
-std::vector<const ExplorerEntry*> strategies_called(const std::vector<std::string>& names) {
-  std::vector<const ExplorerEntry*> strategies;
-  std::vector<std::string> known;
+std::vector<const ExplorerEntry*> every_explorer() {
+  std::vector<const ExplorerEntry*> explorers;
   for (const ExplorerEntry& entry : all_explorers()) {
-    known.emplace_back(entry.name);
-    if (names.empty() || std::ranges::count(names, entry.name) > 0) {
-      strategies.push_back(&entry);
-    }
+    explorers.push_back(&entry);
   }
-  for (const std::string& name : names) {
-    if (find_explorer(name) == nullptr) {
-      throw unknown_word("strategy", name, known, "holdfast explore --help");
-    }
-  }
-  return strategies;
+  return explorers;
 }
 
 std::vector<const MutantEntry*> mutants_that_fit(const std::string& pattern) {
@@ -76,7 +67,7 @@ ExploreSpeed measure_speed(const Shelf& shelf, std::uint64_t runs_of_a_turn) {
   name.clients = 3;
   name.rounds = 1;
   name.most_faults = 2;
-  const ExploreTarget target = target_of(name, shelf);
+  const ExploreTarget target = TargetShelf(shelf).target(name);
   Simulation simulation;
   std::vector<double> explored;
   std::vector<double> plain;
@@ -114,7 +105,7 @@ bool ExploreBench::is_well() const {
 ExploreBench measure_explore(const BenchExploreOptions& options, const Shelf& shelf) {
   ExploreBench bench;
   bench.most_runs = options.runs;
-  bench.strategies = strategies_called(options.strategies);
+  bench.strategies = options.strategies.empty() ? every_explorer() : explorers_called(options.strategies);
   bench.mutants = mutants_that_fit(options.mutants);
   const Stopwatch watch;
   Simulation simulation;

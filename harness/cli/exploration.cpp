@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "harness/cli/bad_input.h"
+#include "harness/cli/output.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/parallel.h"
 #include "harness/explore/shrink_steps.h"
@@ -176,6 +177,23 @@ ExploreTarget TargetShelf::target(const PieceName& name) {
     menu_ = menu_of(shelf_.families());
   }
   return make_named(name, scenario(name.scenario), menu_);
+}
+
+std::vector<const ExplorerEntry*> explorers_called(const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  std::vector<const ExplorerEntry*> called;
+  for (const ExplorerEntry& entry : all_explorers()) {
+    known.emplace_back(entry.name);
+    if (std::ranges::count(names, entry.name) > 0) {
+      called.push_back(&entry);
+    }
+  }
+  for (const std::string& name : names) {
+    if (find_explorer(name) == nullptr) {
+      throw unknown_word("strategy", name, known, "holdfast explore --help");
+    }
+  }
+  return called;
 }
 
 std::uint32_t usual_clients(const ExplorerEntry& explorer) {

@@ -34,10 +34,8 @@ struct ExploredTarget {
   std::vector<ExploreFinding> not_again{};  // that did not come out a second time: bugs of ours
 };
 
-// The target that a piece is of. Throws BadInput or ScenarioError if its lock or scenario is gone.
-ExploreTarget target_of(const PieceName& name, const Shelf& shelf);
-
-// Makes targets as target_of() does, but reads each scenario only once.
+// Makes the targets that pieces are of, and reads each scenario only once. Throws BadInput or ScenarioError
+// if a lock or scenario is gone.
 class TargetShelf {
  public:
   explicit TargetShelf(const Shelf& shelf) : shelf_(shelf) {}
@@ -52,6 +50,8 @@ class TargetShelf {
   std::map<std::string, Scenario> scenarios_;
 };
 
+// In the order of all_explorers(), each once. Throws BadInput if there is none of a name.
+std::vector<const ExplorerEntry*> explorers_called(const std::vector<std::string>& names);
 // How many clients and faults a strategy tries unless told otherwise.
 std::uint32_t usual_clients(const ExplorerEntry& explorer);
 std::uint32_t usual_faults(const ExplorerEntry& explorer);
@@ -68,9 +68,6 @@ std::string story_name(const PieceName& name, const ShrunkFinding& story);
 // DIRECTORY/findings (none: "").
 void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, const std::string& directory,
                      std::size_t jobs);
-
-// DIRECTORY/PART, and all directories above it. Throws BadInput with one sentence.
-void make_directory(const std::string& directory, const std::string& part);
 
 // What was run just now, not taken from files.
 struct ExplorationPace {

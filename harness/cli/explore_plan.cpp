@@ -57,25 +57,6 @@ std::vector<const LockEntry*> chosen_locks(const std::vector<std::string>& patte
   return known;
 }
 
-// In the order of all_explorers(), each once.
-std::vector<const ExplorerEntry*> chosen_explorers(const std::vector<std::string>& names) {
-  std::vector<std::string> known;
-  std::vector<const ExplorerEntry*> chosen;
-  for (const ExplorerEntry& entry : all_explorers()) {
-    known.emplace_back(entry.name);
-    const bool is_named = names.empty() ? entry.name == "swarm" : std::ranges::count(names, entry.name) > 0;
-    if (is_named) {
-      chosen.push_back(&entry);
-    }
-  }
-  for (const std::string& name : names) {
-    if (find_explorer(name) == nullptr) {
-      throw unknown_word("strategy", name, known, "holdfast explore --help");
-    }
-  }
-  return chosen;
-}
-
 // What cannot be meant together.
 void check_fit(const ExploreOptions& options, const Scenario& scenario) {
   if (!options.runs.empty() && !options.duration.empty()) {
@@ -136,7 +117,8 @@ ExplorePlan::ExplorePlan(const ExploreOptions& options, TargetShelf& shelf)
   }
   shards_ = whole_number("--shard", options.shard.substr(slash + 1), 1, 1'000'000);
   shard_ = whole_number("--shard", options.shard.substr(0, slash), 1, shards_) - 1;
-  const std::vector<const ExplorerEntry*> explorers = chosen_explorers(options.strategies);
+  const std::vector<const ExplorerEntry*> explorers =
+      explorers_called(options.strategies.empty() ? std::vector<std::string>{"swarm"} : options.strategies);
   for (const LockEntry* lock : chosen_locks(options.locks)) {
     const std::string reason = why_not_applicable(scenario, *lock);
     if (!reason.empty() && !options.locks.empty()) {

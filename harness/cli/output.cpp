@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "harness/cli/bad_input.h"
@@ -69,6 +70,15 @@ void write_file(const std::string& path, std::string_view content, std::string_v
     std::remove(partial.path.c_str());
     throw BadInput(
         fmt::format("cannot write {} to {}: {}; make room or choose another place", what, path, reason));
+  }
+}
+
+void make_directory(const std::string& directory, const std::string& part) {
+  std::error_code problem;
+  std::filesystem::create_directories(directory + "/" + part, problem);
+  if (problem) {
+    throw BadInput(fmt::format("cannot write to {}: {}; choose a place that can be written to", directory,
+                               problem.message()));
   }
 }
 

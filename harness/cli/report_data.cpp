@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/bad_input.h"
 #include "harness/cli/cell_story.h"
 #include "harness/cli/envelope_json.h"
 #include "harness/cli/list_json.h"
+#include "harness/cli/output.h"
 #include "harness/cli/told_run.h"
 #include "harness/explore/envelope.h"
 #include "harness/explore/parallel.h"
@@ -90,12 +89,8 @@ std::string confirmations_text(const Matrix& matrix, const std::vector<CellConfi
 }  // namespace
 
 bool write_report_data(const Matrix& matrix, const ReportDataOptions& options, Invocation& invocation) {
-  for (const char* part : {"/stories", "/scenarios", "/envelopes"}) {
-    std::error_code problem;
-    std::filesystem::create_directories(options.directory + part, problem);
-    if (problem) {
-      throw BadInput(fmt::format("cannot write to {}: {}", options.directory, problem.message()));
-    }
+  for (const char* part : {"stories", "scenarios", "envelopes"}) {
+    make_directory(options.directory, part);
   }
   const std::optional<ExpectedTable> expected = invocation.shelf.expected();
   write_file(options.directory + "/matrix.json", matrix_json(matrix, expected ? &*expected : nullptr),
