@@ -1,6 +1,7 @@
 // The one-letter verdicts of the comparison matrix.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -17,6 +18,11 @@ enum class Letter : std::uint8_t {
   fenced,          // F  two holders, but the token lets storage reject the stale one
   violated,        // V  two holders, and nothing protects the resource
 };
+
+// As they are told.
+inline constexpr std::array letters_worst_first{
+    Letter::violated,      Letter::fenced, Letter::stuck_for_ever, Letter::always_error,
+    Letter::stuck_bounded, Letter::safe,   Letter::not_applicable};
 
 std::string_view to_text(Letter letter);      // "V"
 std::string_view to_sentence(Letter letter);  // "two holders, and the resource is hurt"

@@ -113,8 +113,7 @@ std::string details_of_change(const Change& change) {
 // "27 V, 3 L, 6 S", the worst first
 std::string letter_counts(const Matrix& matrix) {
   std::string text;
-  for (const Letter letter : {Letter::violated, Letter::fenced, Letter::stuck_for_ever, Letter::always_error,
-                              Letter::stuck_bounded, Letter::safe, Letter::not_applicable}) {
+  for (const Letter letter : letters_worst_first) {
     const auto count = std::ranges::count(matrix.cells, letter, &Cell::letter);
     if (count > 0) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_text(letter));

@@ -17,8 +17,7 @@ using ExplorationJson = nlohmann::ordered_json;
 
 std::string letters_text(const PieceResult& result, const Terminal& terminal) {
   std::string text;
-  for (const Letter letter : {Letter::violated, Letter::fenced, Letter::stuck_for_ever, Letter::always_error,
-                              Letter::stuck_bounded, Letter::safe}) {
+  for (const Letter letter : letters_worst_first) {
     if (const std::uint64_t runs = result.runs_by_letter[static_cast<std::size_t>(letter)]; runs > 0) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", runs,
                           painted(to_text(letter), color_of(letter), terminal.color));

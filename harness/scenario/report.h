@@ -14,8 +14,8 @@ namespace holdfast {
 
 struct RunReport {
   Letter letter = Letter::safe;
-  bool is_harmed =
-      false;  // of a violated one: an update was lost, a token went back, a latch opened too early
+  // Of a violated one: an update was lost, a token went back, a latch opened too early.
+  bool is_harmed = false;
   RunEnd end = RunEnd::finished;
   Duration true_time{0};  // when it ended
   std::uint64_t events = 0;
