@@ -1,34 +1,19 @@
 // Mutants of redis-px-cad that release the lock wrongly. They take it as it does.
 //
-// mutant-px-get-del: GET, compare, DEL: comparing and deleting are two commands. Shows when the lease runs
-// out
-//   in between (a pause, or a DEL that is late): the successor's lock is deleted.
+// mutant-px-get-del: GET, compare, DEL: comparing and deleting are two commands. It is redis-px-get-del, held
+// to
+//   what redis-px-cad withstands. Shows when the lease runs out in between (a pause, or a DEL that is late):
+//   the successor's lock is deleted.
 // mutant-px-watch-late: the release as a transaction, but WATCH is sent after the GET it should guard. Shows
 //   when the lease runs out between the two, and only then.
 // mutant-px-constant-value: every client writes the same value, so comparing it proves nothing. Seen as
 //   SET lock 1 NX PX, or a host name that all containers share. Shows when a release is late.
 #include "locks/mutants/catalog.h"
 #include "locks/mutants/px_cad.h"
+#include "locks/redis/designs.h"
 
 namespace holdfast::mutants {
 namespace {
-
-class GetDel final : public PxCadToChange {
- public:
-  using PxCadToChange::PxCadToChange;
-
-  Task<Released> release(Caller& me, LockMode) override {
-    const redis::Answer value = co_await me.redis().command("GET", settings().key);
-    if (value.threw()) {
-      co_return Released::unknown(value);
-    }
-    if (!value.is(request_id(me))) {
-      co_return Released::refused("the key does not hold my value");
-    }
-    Released deleted = co_await unlock_by_del(me, settings().key);
-    co_return deleted;
-  }
-};
 
 class WatchLate final : public PxCadToChange {
  public:
@@ -82,7 +67,7 @@ MutantScope while_releasing() {
 std::vector<MutantEntry> px_release() {
   return {
       make_entry("mutant-px-get-del", "redis-px-cad", "comparing and deleting are two commands",
-                 make_px<GetDel>, while_releasing()),
+                 make_redis_px_get_del, while_releasing()),
       make_entry("mutant-px-watch-late", "redis-px-cad", "the key is watched only after it was compared",
                  make_px<WatchLate>, while_releasing()),
       make_entry("mutant-px-constant-value", "redis-px-cad", "all clients write the same value",

@@ -1,12 +1,10 @@
 // Mutants of redis-watchdog: its renewal, changed.
 //
 // mutant-watchdog-recreates: the renewal sets the field and the expiry, whether or not the lock is there.
-// Seen
-//   where renewing is "SET again". Shows when a renewal arrives after the unlock: the lock is taken again by
-//   nobody, for a whole lease, or stands beside the successor's field and lets its owner in.
+//   Seen where renewing is "SET again". Shows when a renewal arrives after the unlock: the lock is taken
+//   again by nobody, for a whole lease, or stands beside the successor's field and lets its owner in.
 // mutant-watchdog-outlives-unlock: unlocking does not stop the timer, and the renewal is a plain EXPIRE.
-// Shows
-//   when a later holder dies: the timer of who unlocked long ago keeps its lock alive for ever.
+//   Shows when a later holder dies: the timer of who unlocked long ago keeps its lock alive for ever.
 // mutant-watchdog-late: renews when half a second is left, not when two thirds are. Shows when the work is
 //   longer than the lease and something holds the renewal up by half a second.
 //
@@ -20,16 +18,10 @@
 namespace holdfast::mutants {
 namespace {
 
-constexpr std::string_view watchdog_renewal = R"(if redis.call('hexists',KEYS[1],ARGV[1]) == 1
-then
-    return redis.call('expire',KEYS[1],ARGV[2])
-else
-    return 0
-end)";
-
 constexpr Rewrite renewal_recreates{
-    watchdog_renewal, "redis.call('hset',KEYS[1],ARGV[1],1) return redis.call('expire',KEYS[1],ARGV[2])"};
-constexpr Rewrite renewal_of_anybody{watchdog_renewal, "return redis.call('expire',KEYS[1],ARGV[2])"};
+    watchdog_renew_script,
+    "redis.call('hset',KEYS[1],ARGV[1],1) return redis.call('expire',KEYS[1],ARGV[2])"};
+constexpr Rewrite renewal_of_anybody{watchdog_renew_script, "return redis.call('expire',KEYS[1],ARGV[2])"};
 
 class NeverStops final : public Watchdog {
  public:

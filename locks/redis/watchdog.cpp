@@ -15,16 +15,6 @@
 #include "locks/redis/ttl.h"
 
 namespace holdfast {
-namespace {
-
-constexpr std::string_view renew_script = R"(if redis.call('hexists',KEYS[1],ARGV[1]) == 1
-then
-    return redis.call('expire',KEYS[1],ARGV[2])
-else
-    return 0
-end)";
-
-}  // namespace
 
 void Watchdog::on_granted(Caller& me) {
   const std::uint64_t timer = ++timers_started_;
@@ -39,8 +29,9 @@ Task<> Watchdog::keep_renewing(Caller holder, std::uint64_t timer) {
     if (!is_current(holder, timer)) {
       co_return;
     }
-    const redis::Answer renewed = co_await holder.redis().command(
-        "EVAL", renew_script, 1, settings().key, holder.env.thread_name(), ttl_seconds(settings().ttl));
+    const redis::Answer renewed =
+        co_await holder.redis().command("EVAL", watchdog_renew_script, 1, settings().key,
+                                        holder.env.thread_name(), ttl_seconds(settings().ttl));
     holder.env.mark(renewed.is(1) ? Mark::renewed : Mark::renewal_too_late);
     if (renewed.is(0)) {
       co_return;  // no longer held: nothing to renew

@@ -3,10 +3,18 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 
 #include "locks/redis/hash_reentrant.h"
 
 namespace holdfast {
+
+inline constexpr std::string_view watchdog_renew_script = R"(if redis.call('hexists',KEYS[1],ARGV[1]) == 1
+then
+    return redis.call('expire',KEYS[1],ARGV[2])
+else
+    return 0
+end)";
 
 class Watchdog : public HashReentrantLock {
  public:
