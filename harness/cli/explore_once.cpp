@@ -4,8 +4,7 @@
 
 #include "harness/cli/bad_input.h"
 #include "harness/cli/service_findings.h"
-#include "harness/cli/story.h"
-#include "harness/cli/told_run.h"
+#include "harness/cli/tell.h"
 #include "harness/explore/shrunk_run.h"
 
 namespace holdfast::cli {
@@ -46,14 +45,7 @@ void tell_found(Simulation& simulation, const ReportedFinding& found, const Lock
   request.explain = true;
   told.report = simulation.run(request);
   told.service = service_findings(simulation.history(), lock, *told.scenario);
-  if (json) {
-    invocation.output.print(to_json_text(told));
-    return;
-  }
-  invocation.output.print(introduction(told, invocation.terminal));
-  invocation.output.print(
-      story_picture(simulation.history(), simulation.processes(), told.report.verdicts, invocation.terminal));
-  invocation.output.print(conclusion(told, invocation.terminal));
+  tell(told, simulation.history(), simulation.processes(), json, invocation);
 }
 
 }  // namespace

@@ -5,8 +5,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/logged_run.h"
 #include "harness/cli/service_findings.h"
-#include "harness/cli/story.h"
-#include "harness/cli/told_run.h"
+#include "harness/cli/tell.h"
 
 namespace holdfast::cli {
 namespace {
@@ -38,13 +37,8 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
   told.report = simulation.run(request);
   told.service = service_findings(simulation.history(), *told.lock, *told.scenario);
   logged.require_same(told.report, strategy.divergence());
-  if (options.json) {
-    invocation.output.print(to_json_text(told));
-  } else {
-    invocation.output.print(introduction(told, invocation.terminal));
-    invocation.output.print(story_picture(simulation.history(), simulation.processes(), told.report.verdicts,
-                                          invocation.terminal));
-    invocation.output.print(conclusion(told, invocation.terminal));
+  tell(told, simulation.history(), simulation.processes(), options.json, invocation);
+  if (!options.json) {
     invocation.output.print("  the same run: the fingerprint is the one in the log\n");
   }
   return told.letter() == Letter::safe ? exit_well : exit_violated;

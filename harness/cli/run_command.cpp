@@ -11,6 +11,7 @@
 #include "harness/cli/run_live.h"
 #include "harness/cli/service_findings.h"
 #include "harness/cli/story.h"
+#include "harness/cli/tell.h"
 #include "harness/cli/text_width.h"
 #include "harness/cli/told_run.h"
 #include "harness/cli/world.h"
@@ -126,18 +127,6 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
-void print(const ToldRun& run, const History& history, const std::vector<ProcessId>& processes, bool json,
-           Invocation& invocation) {
-  Output& output = invocation.output;
-  if (json) {
-    output.print(to_json_text(run));
-    return;
-  }
-  output.print(introduction(run, invocation.terminal));
-  output.print(story_picture(history, processes, run.report.verdicts, invocation.terminal));
-  output.print(conclusion(run, invocation.terminal));
-}
-
 // With its own lock a story must come out as it is told; with another one a fault may find no place.
 void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocation) {
   const bool own_lock = run.lock->id == run.scenario->lock;
@@ -201,7 +190,7 @@ void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation)
     }
     throw;
   }
-  print(told, live.history(), live.processes(), options.json, invocation);
+  tell(told, live.history(), live.processes(), options.json, invocation);
 }
 
 void tell_simulated(ToldRun& told, Simulation& simulation, const RunOptions& options,
@@ -210,7 +199,7 @@ void tell_simulated(ToldRun& told, Simulation& simulation, const RunOptions& opt
   if (options.confirm) {
     ask_real_servers(told);
   }
-  print(told, simulation.history(), simulation.processes(), options.json, invocation);
+  tell(told, simulation.history(), simulation.processes(), options.json, invocation);
 }
 
 int run(const RunOptions& options, Invocation& invocation);
