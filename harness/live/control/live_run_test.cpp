@@ -76,6 +76,23 @@ TEST_F(LiveRunTest, APauseOutlivesTheLease) {
   EXPECT_THAT(live.servers(), StartsWith("redis-server "));
 }
 
+// The first client's program takes a tenth of a second to wake up, while the second is due after 5 ms.
+TEST_F(LiveRunTest, WhoStartsLaterComesLaterOnASlowMachineToo) {
+  const Scenario scenario = story("gc-pause-write");
+  request.client_command = {
+      "sh", "-c",
+      "{ read -r setup; echo \"$setup\"; read -r start; case $setup in "
+      "*'\"process\":\"c1\"'*) sleep 0.1 ;; esac; echo \"$start\"; cat; } | " HOLDFAST_BINARY " live-client"};
+  run(scenario);
+  for (const Event& event : live.history().events()) {
+    if (event.type == EventType::ok && event.operation == Operation::acquire) {
+      EXPECT_EQ(event.process, live.processes().front());
+      return;
+    }
+  }
+  FAIL() << "nobody got the lock";
+}
+
 TEST_F(LiveRunTest, ATokenLetsStorageRefuseTheLateWrite) {
   EXPECT_EQ(letter("gc-pause-write", "F", "redisson-fenced"), "F");
   EXPECT_TRUE(has(EventType::rejected));

@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 using RealClock = std::chrono::steady_clock;
 
 constexpr Duration patience_with_pings = 3s;  // until one that may hang has answered
+constexpr Duration patience_with_who_starts_first = 500ms;
 constexpr Duration longest_turn = 20ms;
 constexpr Duration turn_while_clocks_move = 2ms;
 // No client comes to so many sessions or writes.
@@ -178,9 +179,7 @@ SetupMessage LiveWorld::setup_of(const Client& client) const {
   auto door = client.doors.begin();
   for (const WorkPlan& work : plan.threads) {
     ThreadSetup thread{work, {}, {}};
-    if (client.lives > 1) {
-      thread.plan.start = Duration::zero();
-    }
+    thread.plan.start = client.lives > 1 ? Duration::zero() : work.start - start_of(client);
     for (; (*door)->owner().server != storage_server; ++door) {
       thread.servers.push_back({"127.0.0.1", (*door)->port()});
     }
@@ -232,21 +231,47 @@ void LiveWorld::start_together() {
   is_running = true;
   mirror.arm(history, since_epoch(), started_at.time_since_epoch());
   turn();
-  for (const std::unique_ptr<Client>& client : clients) {
-    if (client->program != nullptr) {
-      client->program->send({{"type", "start"}});
-    }
-  }
 }
 
 void LiveWorld::turn() {
   mirror.run_until(now());
   follow_mirror();
+  start_due();
+}
+
+Duration LiveWorld::start_of(const Client& client) const {
+  const std::vector<WorkPlan>& threads = scaled.plan.clients[client.number].threads;
+  return std::min_element(threads.begin(), threads.end(),
+                          [](const WorkPlan& one, const WorkPlan& other) { return one.start < other.start; })
+      ->start;
+}
+
+// A story that lets one client start after another means that it comes to the lock after it. A machine with
+// too much to do would turn that round, so whoever is due waits until all before it have begun.
+void LiveWorld::start_due() {
+  for (const std::unique_ptr<Client>& client : clients) {
+    const Duration start = start_of(*client);
+    const auto is_in_the_way = [&](const std::unique_ptr<Client>& other) {
+      return !other->has_begun && !other->is_paused && start_of(*other) < start;
+    };
+    const bool waits = now() < start || (now() < start + patience_with_who_starts_first &&
+                                         std::any_of(clients.begin(), clients.end(), is_in_the_way));
+    if (!client->is_started && client->program != nullptr && !waits) {
+      client->is_started = true;
+      client->program->send({{"type", "start"}});
+    }
+  }
 }
 
 void LiveWorld::schedule_turn() {
   const Duration longest = moves_clocks ? turn_while_clocks_move : longest_turn;
-  const Duration until_due = mirror.kernel.next_due() - now();
+  Duration due = mirror.kernel.next_due();
+  for (const std::unique_ptr<Client>& client : clients) {
+    if (const Duration start = start_of(*client); start > now()) {
+      due = std::min(due, start);
+    }
+  }
+  const Duration until_due = due - now();
   timer.expires_after(std::clamp(until_due, Duration::zero(), longest));
   timer.async_wait([this](const boost::system::error_code& problem) {
     if (!problem) {
@@ -308,6 +333,8 @@ void LiveWorld::require_answers() {
 
 void LiveWorld::Client::on_crash() {
   world.history.record({.type = EventType::died, .process = process, .token = std::nullopt});
+  has_begun = true;
+  is_started = true;  // whoever comes back begins at once
   program.reset();
 }
 

@@ -48,6 +48,8 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
     std::size_t number;
     std::uint32_t lives = 0;  // how many it has begun
     bool is_prepared = false;
+    bool is_started = false;  // in its first life, at its time
+    bool has_begun = false;   // a server has executed something for it, or it knows how its first call ended
     bool is_done = false;
     bool is_paused = false;
     bool reports_steps = false;
@@ -80,11 +82,13 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   void open_doors(Client& client);
   SetupMessage setup_of(const Client& client) const;
   void launch(Client& client);
+  Duration start_of(const Client& client) const;
   void start_together();
 
   // While it runs.
   Duration now() const { return std::chrono::steady_clock::now() - started_at; }
   void turn();
+  void start_due();
   void schedule_turn();
   RunEnd wait_for_end();
   void require_answers();

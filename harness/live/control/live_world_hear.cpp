@@ -37,6 +37,7 @@ void LiveWorld::hear(Client& client, const Json& message) {
   }
   if (type == "event") {
     EventMessage told = event_message(message);
+    client.has_begun |= told.event.type != EventType::invoke;
     told.event.process = client.process;
     told.event.true_time = mirror.kernel.now();
     told.event.session = session_number(told.event.session);
@@ -122,10 +123,17 @@ void LiveWorld::take_step(Step step) {
   mirror.steps.take(step);
   mirror.run_until(now());
   follow_mirror(&step);
+  start_due();
 }
 
 void LiveWorld::on_step(const Step& step) {
-  if (step.phase != Phase::applied || step.server == mirror.storage) {
+  if (step.phase != Phase::applied) {
+    return;
+  }
+  for (const std::unique_ptr<Client>& client : clients) {
+    client->has_begun |= client->process == step.client;
+  }
+  if (step.server == mirror.storage) {
     return;
   }
   ++commands;
