@@ -1,14 +1,14 @@
 // Mutants of redisson-fenced: its token, changed.
 //
-// mutant-fenced-token-reset: a client that starts sets the counter to 0, where it should do so only if there
-// is
-//   none. Shows when a client starts (again) after tokens were handed out.
-// mutant-fenced-token-expires: the counter gets the lock's expiry, to leave nothing behind. Shows when the
-// lock
-//   runs out with it, after a crash: the next token is 1 again.
+// mutant-fenced-token-reset: a client that starts sets the counter to 0, where it should do so only if
+//   there is none. Shows when a client starts (again) after tokens were handed out.
+// mutant-fenced-token-expires: the counter gets the lock's expiry, to leave nothing behind. Shows when
+//   the lock runs out with it, after a crash: the next token is 1 again.
 // mutant-fenced-token-read-later: the token is read after the grant, with a command of its own (this is
 //   redisson-fenced-gettoken). Shows when the lease runs out in between: the stale holder reads the token of
 //   its successor. The correct lock has two holders then, too, but storage can tell them apart (F).
+#include <utility>
+
 #include "locks/mutants/catalog.h"
 #include "locks/mutants/rewritten.h"
 #include "locks/redis/redisson/designs.h"
@@ -19,8 +19,8 @@ namespace {
 
 class TokenReset final : public Lock {
  public:
-  explicit TokenReset(const LockSettings& lock_settings)
-      : Lock(lock_settings), correct_(make_redisson_fenced(lock_settings)) {}
+  explicit TokenReset(LockSettings lock_settings)
+      : Lock(lock_settings), correct_(make_redisson_fenced(std::move(lock_settings))) {}
 
   Task<Acquired> acquire(Caller& me, AcquireRequest request) override {
     if (!started_) {
@@ -38,7 +38,7 @@ class TokenReset final : public Lock {
 };
 
 std::unique_ptr<Lock> make_token_reset(LockSettings settings) {
-  return std::make_unique<TokenReset>(settings);
+  return std::make_unique<TokenReset>(std::move(settings));
 }
 
 constexpr Rewrite token_expires{"return {-1, redis.call('incr', KEYS[2])}",

@@ -1,12 +1,10 @@
 // Mutants of redis-hash-reentrant: its unlock script, changed.
 //
 // mutant-hash-counter: the lock is deleted when one level is left, not none. Shows when a thread locks twice
-// and
-//   another asks while it works on under its outer lock, which is gone. It takes no fault.
+//   and another asks while it works on under its outer lock, which is gone. It takes no fault.
 // mutant-hash-no-owner-check: the script counts down without a look whether the field is there. Seen where
-// the
-//   check was left to the client. Shows when an unlock arrives after its lease ran out: what it deletes is
-//   the successor's.
+//   the check was left to the client. Shows when an unlock arrives after its lease ran out: what it deletes
+//   is the successor's.
 #include "locks/mutants/catalog.h"
 #include "locks/mutants/rewritten.h"
 #include "locks/redis/designs.h"

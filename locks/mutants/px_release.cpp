@@ -1,13 +1,12 @@
 // Mutants of redis-px-cad that release the lock wrongly. They take it as it does.
 //
 // mutant-px-get-del: GET, compare, DEL: comparing and deleting are two commands. It is redis-px-get-del, held
-// to
-//   what redis-px-cad withstands. Shows when the lease runs out in between (a pause, or a DEL that is late):
-//   the successor's lock is deleted.
+//   to what redis-px-cad withstands. Shows when the lease runs out in between (a pause, or a DEL that is
+//   late): the successor's lock is deleted.
 // mutant-px-watch-late: the release as a transaction, but WATCH is sent after the GET it should guard. Shows
 //   when the lease runs out between the two, and only then.
-// mutant-px-constant-value: every client writes the same value, so comparing it proves nothing. Seen as
-//   SET lock 1 NX PX, or a host name that all containers share. Shows when a release is late.
+// mutant-px-constant-value: every client writes the same value, so comparing it proves nothing. Seen as SET
+//   lock 1 NX PX, or a host name that all containers share. Shows when a release is late.
 #include "locks/mutants/catalog.h"
 #include "locks/mutants/px_cad.h"
 #include "locks/redis/designs.h"

@@ -1,16 +1,14 @@
 // Mutants of Redisson's other objects: one of their scripts, changed.
 //
 // mutant-fair-pops-last: who is granted the lock takes the last waiter off the queue, not itself. Shows when
-// two
-//   wait: one of them is forgotten, and the head of the queue is one that waits no more.
+//   two wait: one of them is forgotten, and the head of the queue is one that waits no more.
 // mutant-rw-last-but-one: a reader that leaves deletes the lock while one other reader is in. The mode is a
-// field
-//   of the hash as well: the usual off-by-one in counting the rest. Shows when two read and one wants to
-//   write.
+//   field of the hash as well: the usual off-by-one in counting the rest. Shows when two read and one wants
+//   to write.
 // mutant-semaphore-one-too-many: a permit is granted at 0 left. Shows when more ask than there are permits.
 // mutant-semaphore-no-publish: a release wakes nobody. Waiters have no lease to wait for: they sleep for
-// ever. mutant-latch-opens-early: the count is deleted when one is left to count down. Shows when somebody
-// awaits then.
+//   ever. mutant-latch-opens-early: the count is deleted when one is left to count down. Shows when somebody
+//   awaits then.
 #include "locks/mutants/catalog.h"
 #include "locks/mutants/rewritten.h"
 #include "locks/redis/redisson/designs.h"

@@ -2,9 +2,8 @@
 //
 // Each of its actions stands in the history twice, when it starts and when it is done, both as :info. One
 // that breaks something (:start, :start-partition, :kill, :pause) begins a fault when it starts; one that
-// mends
-// (:stop, :stop-partition, :heal, :resume, :recover, :reset) ends it when it is done; any other lasts from
-// its first line to its second. A :start after a :kill starts processes again, so it mends.
+// mends (:stop, :stop-partition, :heal, :resume, :recover, :reset) ends it when it is done; any other lasts
+// from its first line to its second. A :start after a :kill starts processes again, so it mends.
 #pragma once
 
 #include <optional>

@@ -5,9 +5,8 @@
 // out. Blank lines are skipped.
 //
 // Where the file says one thing and a checker needs another:
-// - a fail of a try-acquire is what the service answered, so it becomes an ok that is refused, unless the
-// line
-//   says "refused":false; "refused":true does the same to any other fail;
+// - a fail of a try-acquire is what the service answered, so it becomes an ok that is refused, unless
+//   the line says "refused":false; "refused":true does the same to any other fail;
 // - died and lost-hold become `ended`, for every client of the process if the line names no thread;
 // - applied, stored and rejected are the servers' own view, which a checker of calls does not hear of.
 #pragma once
