@@ -129,7 +129,7 @@ TEST_F(DriverTest, APhaseAndACommandNameAStepOfACall) {
 }
 
 TEST_F(DriverTest, ReportsWhichFaultsNeverFoundTheirPlace) {
-  FaultSpec nowhere = pause_of("nobody", 1s);
+  const FaultSpec nowhere = pause_of("nobody", 1s);
   arm({pause_of("a", 1s), nowhere, pause_of("b", 1s)});
   point(1s, world.a, "work");
   run_until(20s);
@@ -152,7 +152,7 @@ TEST_F(DriverTest, TwoFaultsCanStrikeAtOneStep) {
 }
 
 TEST_F(DriverTest, TwoPausesOfOneProcessEndWithTheLater) {
-  FaultSpec longer = pause_of("a", 9s);
+  const FaultSpec longer = pause_of("a", 9s);
   arm({pause_of("a", 5s), longer});
   point(1s, world.a, "work");
   world.at(7s, [&] { EXPECT_FALSE(world.kernel.runs(world.a)); });

@@ -156,7 +156,7 @@ TEST(BaselineMarkdown, WithoutABaselineTellsOfTheExpectedTable) {
 TEST(BaselineJunit, FailsWhatGotWorseSkipsWhatWasNotRunAndTellsOfTheRest) {
   Change gone = made_change(Letter::violated, std::nullopt);
   gone.lock = "old";
-  Change worse = made_change(Letter::safe, Letter::stuck_bounded);
+  const Change worse = made_change(Letter::safe, Letter::stuck_bounded);
   Change fresh = made_change(std::nullopt, Letter::safe);
   fresh.family = "pause";
   const std::string text = junit_xml(made_matrix(), {worse, fresh, gone}, 1.5);

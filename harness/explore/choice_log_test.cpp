@@ -39,7 +39,7 @@ class ChoiceLogFile : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
   std::string content() const {
-    std::ifstream file(path_, std::ios::binary);
+    const std::ifstream file(path_, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
     return text.str();

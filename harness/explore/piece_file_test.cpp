@@ -119,7 +119,7 @@ TEST(PieceFile, ContentIsAnotherIfTheScenarioOrTheMenuIs) {
 }
 
 TEST(PieceFile, PiecesOfOneTargetDifferInTheirRunsOnly) {
-  PieceName one;
+  const PieceName one;
   PieceName other = one;
   other.first = 500;
   other.count = 7;

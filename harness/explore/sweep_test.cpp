@@ -79,7 +79,7 @@ TEST_F(SweepTest, WithoutAFaultToPlaceEachSeedIsOneRun) {
 }
 
 TEST_F(SweepTest, AFaultOfServersStrikesTheLocksServersAndNotStorage) {
-  Scenario scenario = family("failover", "servers");
+  const Scenario scenario = family("failover", "servers");
   const Cell cell = run(scenario, "redis-px-cad");
   ASSERT_GT(cell.runs, 0U);
   ASSERT_TRUE(cell.worst_placement);

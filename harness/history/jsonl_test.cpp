@@ -36,7 +36,7 @@ class JsonLines : public ::testing::Test {
 
   // A small history with one event of each kind that looks different.
   void tell() {
-    const auto at = [&](Duration time, const Event& event, std::string text = {}) {
+    const auto at = [&](Duration time, const Event& event, const std::string& text = {}) {
       world.at(time, [this, event, text] { history.record(event, text); });
     };
     Event event;
@@ -85,7 +85,7 @@ class JsonLines : public ::testing::Test {
     return text;
   }
   std::string content() const {
-    std::ifstream file(path, std::ios::binary);
+    const std::ifstream file(path, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
     return text.str();
@@ -225,7 +225,7 @@ TEST_F(JsonLines, ADiskThatFillsUpOnTheWayLeavesNoPartialFile) {
 TEST_F(JsonLines, AnOldHistoryStaysUntilTheNewOneIsWhole) {
   std::ofstream(path) << "old";
   {
-    JsonLinesWriter writer(path, "{}");
+    const JsonLinesWriter writer(path, "{}");
     EXPECT_EQ(content(), "old");
   }
   EXPECT_EQ(content(), "old");

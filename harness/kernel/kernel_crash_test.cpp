@@ -138,7 +138,7 @@ TEST_F(KernelCrash, ARestartInTheSameInstantComesAfterTheBurial) {
 
 TEST_F(KernelCrash, ARestartInTheSameInstantKeepsTheRunGoing) {
   TestKernel other;
-  Witness listener(other, other.a);
+  const Witness listener(other, other.a);
   other.kernel.spawn(other.a, sleep_for_ever(other, other.a, "gone"));
   other.at(5ms, [&] {
     other.kernel.crash(other.a);

@@ -67,7 +67,7 @@ class NetworkTest : public ::testing::Test, public ResetListener {
 };
 
 TEST_F(NetworkTest, AMessageTakesTheLatencyAndIsThenLetGo) {
-  Note& letter = send("hello");
+  const Note& letter = send("hello");
   EXPECT_TRUE(letter.in_flight());
   world.run({.true_time = 1s});
   EXPECT_THAT(world.log, ElementsAre("hello 10"));
@@ -142,7 +142,7 @@ TEST_F(NetworkTest, AHeldMessageMeetsAPauseThatAnEarlierOneCausedInTurn) {
 }
 
 TEST_F(NetworkTest, ACutLosesWhatIsInFlightAndWhatIsSentMeanwhileButNotLater) {
-  Note& flying = send("in flight");
+  const Note& flying = send("in flight");
   world.at(5ms, [&] { network.cut(world.a, world.b); });
   send_at(20ms, "sent meanwhile");
   world.at(30ms, [&] { network.mend(world.a, world.b); });
@@ -163,7 +163,7 @@ TEST_F(NetworkTest, ACutIsOfOneDirection) {
 
 TEST_F(NetworkTest, ACutLosesWhatWasHeld) {
   network.hold(world.a, world.b);
-  Note& held = send("held");
+  const Note& held = send("held");
   world.at(20ms, [&] { network.cut(world.a, world.b); });
   world.at(30ms, [&] {
     network.mend(world.a, world.b);
@@ -188,7 +188,7 @@ TEST_F(NetworkTest, AResetLosesWhatIsInFlightBothWaysTellsOnceAndLeavesTheLinkOp
 
 TEST_F(NetworkTest, LoseNextTakesExactlyOneMessage) {
   network.lose_next(world.a, world.b);
-  Note& lost = send("lost");
+  const Note& lost = send("lost");
   send("kept");
   world.run({.true_time = 1s});
   EXPECT_THAT(world.log, ElementsAre("kept 10"));
@@ -214,7 +214,7 @@ TEST_F(NetworkTest, AddedLatencyIsTakenAwayAgainWithoutBreakingTheOrder) {
 }
 
 TEST_F(NetworkTest, ADeadDestinationBounces) {
-  Note& letter = send("late");
+  const Note& letter = send("late");
   world.at(5ms, [&] { world.kernel.crash(world.b); });
   world.run({.true_time = 1s});
   EXPECT_THAT(world.log, ElementsAre("late bounced 10"));
@@ -250,7 +250,7 @@ TEST_F(NetworkTest, ACutReachesWhatWaitsForAPausedDestination) {
 }
 
 TEST_F(NetworkTest, DroppingEverythingReleasesWhatIsInFlight) {
-  Note& flying = send("flying");
+  const Note& flying = send("flying");
   network.drop_everything();
   EXPECT_FALSE(flying.in_flight());
 }

@@ -24,7 +24,7 @@ Task<int> answer(TestKernel& world) {
 TEST(Task, RunsNothingBeforeItIsAwaited) {
   TestKernel world;
   const auto late = [](TestKernel& test) -> Task<> {
-    Task<int> task = answer(test);
+    Task<int> task = answer(test);  // NOLINT(misc-const-correctness): it is awaited
     test.note("made");
     EXPECT_FALSE(task.done());
     EXPECT_EQ(co_await task, 42);

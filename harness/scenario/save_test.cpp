@@ -1,6 +1,7 @@
 // How: every scenario that is shipped is written and read again; what is written then is the same text.
 #include "harness/scenario/save.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "harness/scenario/load.h"
@@ -16,7 +17,7 @@ TEST(Save, EveryScenarioComesBackAsItWas) {
     names.locks.emplace_back(lock.id);
   }
   for (const std::string& name : scenario_names_in(directory)) {
-    const Scenario original = load_scenario(directory + "/" + name + ".json", names);
+    const Scenario original = load_scenario(fmt::format("{}/{}.json", directory, name), names);
     const std::string text = to_json_text(original);
     const Scenario again = parse_scenario(text, name, name, names);
     EXPECT_EQ(to_json_text(again), text) << name;

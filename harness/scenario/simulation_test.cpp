@@ -74,7 +74,7 @@ TEST_F(SimulationTest, ACrashedFlockIsReleasedByTheSystem) {
 }
 
 TEST_F(SimulationTest, ARestartedClientBeginsItsWorkAgain) {
-  Scenario scenario = with_fault("crash-restart", "c1", "acquired");
+  const Scenario scenario = with_fault("crash-restart", "c1", "acquired");
   const RunReport report = run(scenario, "redis-px-cad");
   EXPECT_EQ(report.end, RunEnd::finished);
   EXPECT_EQ(report.grants, 4U);
@@ -128,7 +128,7 @@ TEST_F(SimulationTest, AStrangersReleaseIsNotTakenByALockThatAsksForTheOwner) {
 }
 
 TEST_F(SimulationTest, ReportsAFaultThatFoundNoPlace) {
-  Scenario scenario = with_fault("crash", "c1", "no such point");
+  const Scenario scenario = with_fault("crash", "c1", "no such point");
   EXPECT_THAT(run(scenario, "redis-px-cad").faults_not_struck, ElementsAre(0U));
 }
 
@@ -154,7 +154,7 @@ TEST_F(SimulationTest, AReplayOfTheLogIsTheSameRun) {
 }
 
 TEST_F(SimulationTest, ALockOfOneProcessRunsThereUnlessTheStoryIsAboutThat) {
-  Scenario any = plain_scenario();
+  const Scenario any = plain_scenario();
   EXPECT_EQ(run(any, "local-mutex").letter, Letter::safe);
   Scenario cluster = plain_scenario();
   cluster.any_lock = false;

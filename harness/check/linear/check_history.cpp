@@ -269,7 +269,7 @@ std::variant<CheckReport, std::string> check(const CheckOptions& options, bool c
                                     : "it needs a search, for which the history is read twice: give a file";
       } else if (const std::string problem = search(one, second.events[key], options.model, limits);
                  !problem.empty()) {
-        return name + ": " + problem;
+        return fmt::format("{}: {}", name, problem);
       }
     }
     one.faults = first.faults.around(one, report.summary.client_names);

@@ -272,9 +272,8 @@ std::string call_text(const CheckReport& report, const Call& call) {
   std::string text = fmt::format("{} {}", client, to_text(call.action));
   if (call.action == Action::compare_and_set) {
     text += fmt::format(" {} to {}", value_text(report, call.expected), value_text(report, call.value));
-  } else if (call.action == Action::read && call.outcome == Outcome::ok) {
-    text += fmt::format(" {}", value_text(report, call.value));
-  } else if (call.action == Action::write || call.action == Action::add) {
+  } else if (call.action == Action::write || call.action == Action::add ||
+             (call.action == Action::read && call.outcome == Outcome::ok)) {
     text += fmt::format(" {}", value_text(report, call.value));
   }
   if (call.token) {

@@ -149,7 +149,7 @@ std::vector<Call> hard_history(ClientNumber clients) {
   for (ClientNumber client = 0; client < clients; ++client) {
     calls.push_back(call(Action::write, client, client, clients + client).with_value(client));
   }
-  calls.push_back(call(Action::read, clients, 2 * clients, 2 * clients + 1).with_value(-1));
+  calls.push_back(call(Action::read, clients, clients + clients, clients + clients + 1).with_value(-1));
   return calls;
 }
 

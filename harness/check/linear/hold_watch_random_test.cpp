@@ -403,7 +403,7 @@ TEST_P(HoldWatchAtRandom, FindsWhatARestatementFinds) {
   constexpr std::uint64_t histories = 20000;
 #endif
   const AnyModel model = model_called(GetParam());
-  HoldWatchRules rules = hold_watch_rules(model);
+  const HoldWatchRules rules = hold_watch_rules(model);
   std::uint64_t with_overlap = 0;
   std::uint64_t with_fault = 0;
   std::uint64_t with_gap = 0;

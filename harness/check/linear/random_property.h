@@ -28,7 +28,7 @@ struct RandomCase {
   std::vector<std::size_t> left_out;  // positions of invocations
 
   std::vector<CallEvent> events(const AnyModel& model, const GenerateOptions& options = {}) const {
-    const std::vector<CallEvent> all = generate_history(model, options, seed);
+    std::vector<CallEvent> all = generate_history(model, options, seed);
     if (left_out.empty()) {
       return all;
     }

@@ -39,7 +39,7 @@ bool is_lock_operation(Action action) {
 std::string_view EdnCalls::complete(CallEvent& event, const EdnValue& value, HistoryNames& names) {
   key_.reset();
   no_pair_ = false;
-  const EdnValue& own = without_key(value, event);
+  const EdnValue& own = *without_key(value, event);
   if (no_pair_) {
     return "expected [key value] as the :value";
   }
@@ -53,20 +53,20 @@ std::string_view EdnCalls::complete(CallEvent& event, const EdnValue& value, His
   return problem;
 }
 
-const EdnValue& EdnCalls::without_key(const EdnValue& value, const CallEvent& event) {
+const EdnValue* EdnCalls::without_key(const EdnValue& value, const CallEvent& event) {
   if (key_mode_ == KeyMode::none) {
-    return value;
+    return &value;
   }
   const bool tuple = value.is_pair() && (key_mode_ == KeyMode::pairs || is_tuple(value, event.action));
   if (tuple) {
     key_ = name_of(value.items[0]);
-    return value.items[1];
+    return &value.items[1];
   }
   no_pair_ = key_mode_ == KeyMode::pairs;
   if (const EdnValue* key = value.find("key"); key != nullptr) {
     key_ = name_of(*key);
   }
-  return value;
+  return &value;
 }
 
 std::string_view EdnCalls::complete_lock(CallEvent& event, const EdnValue& value) {

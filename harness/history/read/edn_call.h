@@ -42,7 +42,7 @@ class EdnCalls {
 
  private:
   // The pair's second part, with the key noted; or the value as it is.
-  const EdnValue& without_key(const EdnValue& value, const CallEvent& event);
+  const EdnValue* without_key(const EdnValue& value, const CallEvent& event);
   std::string_view complete_lock(CallEvent& event, const EdnValue& value);
   std::string_view complete_register(CallEvent& event, const EdnValue& value);
   std::optional<std::int64_t> number_of(const EdnValue& value);

@@ -65,7 +65,7 @@ class EdnReader {
   static bool is_bracket(int byte) { return byte == '[' || byte == '('; }
 
   void read_elements() {
-    const int close = scanner_.next() == '[' ? ']' : ')';
+    const int close = scanner_.next() == '[' ? int{']'} : int{')'};
     scanner_.step();
     std::string tag;
     while (scanner_.next() != close) {

@@ -27,7 +27,7 @@ class SilentServer {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
-    bind(descriptor_, reinterpret_cast<sockaddr*>(&address), size);
+    EXPECT_EQ(bind(descriptor_, reinterpret_cast<sockaddr*>(&address), size), 0);
     listen(descriptor_, 8);
     getsockname(descriptor_, reinterpret_cast<sockaddr*>(&address), &size);
     port_ = ntohs(address.sin_port);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -97,7 +98,7 @@ class Program {
     if (::pipe2(orders, O_CLOEXEC) != 0 || ::pipe2(answers, O_CLOEXEC) != 0) {
       throw std::runtime_error("no pipes for a test program");
     }
-    std::vector<std::string> environment = environment_for(launch);
+    const std::vector<std::string> environment = environment_for(launch);
     std::vector<char*> words = pointers_to(command);
     std::vector<char*> variables = pointers_to(environment);
     pid_ = ::fork();
@@ -201,7 +202,7 @@ class Program {
   static std::vector<std::string> environment_for(const ClockLaunch& launch) {
     std::vector<std::string> variables;
     for (const auto& [name, value] : launch.environment()) {
-      variables.push_back(name + "=" + value);
+      variables.push_back(fmt::format("{}={}", name, value));
     }
     for (char** variable = environ; *variable != nullptr; ++variable) {
       const std::string text = *variable;

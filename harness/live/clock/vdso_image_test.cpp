@@ -14,6 +14,7 @@ using testing::IsEmpty;
 
 // One page is always there, and holds the tables.
 std::vector<unsigned char> own_vdso() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   const auto* start = reinterpret_cast<const unsigned char*>(::getauxval(AT_SYSINFO_EHDR));
   return start == nullptr ? std::vector<unsigned char>{} : std::vector<unsigned char>{start, start + 4096};
 }

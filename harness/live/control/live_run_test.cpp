@@ -151,7 +151,8 @@ TEST_F(LiveRunTest, AClientThatCrashesAndRestartsBeginsAnew) {
 
 TEST_F(LiveRunTest, UsesServersOfTheUsersAndLeavesNothingThere) {
   const TemporaryDirectory directory;
-  RedisServer server({.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
+  const RedisServer server(
+      {.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
   Connection connection(server.socket());
   connection.execute(redis::make_command("CONFIG", "SET", "requirepass", "secret"));
   request.endpoints = {"127.0.0.1:" + std::to_string(server.port())};

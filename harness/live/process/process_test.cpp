@@ -85,11 +85,11 @@ TEST(Child, TakesWithItWhatItStarted) {
 TEST(Child, ThatCannotBeStartedIsOneSentence) {
   ChildOptions options;
   options.arguments = {"no-such-program-at-all"};
-  EXPECT_THAT([&] { Child child(options); },
+  EXPECT_THAT([&] { const Child child(options); },
               testing::ThrowsMessage<LiveError>(StartsWith("no-such-program-at-all is not installed")));
   options = sleeper();
   options.directory = "/no/such/directory";
-  EXPECT_THAT([&] { Child child(options); },
+  EXPECT_THAT([&] { const Child child(options); },
               testing::ThrowsMessage<LiveError>(HasSubstr("No such file or directory")));
 }
 

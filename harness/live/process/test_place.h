@@ -20,7 +20,7 @@
 namespace holdfast::live {
 
 inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  const std::ifstream stream(file, std::ios::binary);
   std::ostringstream content;
   content << stream.rdbuf();  // a process that ends meanwhile is no exception, but the end of its file
   return content.str();

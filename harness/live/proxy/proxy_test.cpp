@@ -383,12 +383,12 @@ TEST_F(OverloadedProxyTest, SaysSoWhenThereIsNoDescriptorForAConnection) {
 TEST_F(ProxyTest, ATargetThatTakesNoConnectionIsTold) {
   std::vector<std::string> problems;
   server.close();
-  Proxy astray(context,
-               {.framing = &line_length,
-                .target = [] { return tcp::endpoint(boost::asio::ip::address_v4::loopback(), 1); },
-                .watch = {},
-                .complain = {},
-                .unreachable = [&](const Problem& problem) { problems.push_back(problem.message()); }});
+  const Proxy astray(context,
+                     {.framing = &line_length,
+                      .target = [] { return tcp::endpoint(boost::asio::ip::address_v4::loopback(), 1); },
+                      .watch = {},
+                      .complain = {},
+                      .unreachable = [&](const Problem& problem) { problems.push_back(problem.message()); }});
   tcp::socket client(context);
   client.connect({boost::asio::ip::address_v4::loopback(), astray.port()});
   EXPECT_TRUE(becomes_true([&] { return !problems.empty(); }));

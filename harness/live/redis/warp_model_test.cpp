@@ -63,8 +63,7 @@ const std::vector<std::string>& times() {
 const std::vector<std::string>& scripts() {
   static const std::vector<std::string> all = {
       "if redis.call('get',KEYS[1]) == ARGV[1] then return redis.call('del',KEYS[1]) else return 0 end",
-      "if redis.call('setnx',KEYS[1],ARGV[1]) == 1 then return redis.call('pexpire',KEYS[1],ARGV[2]) end "
-      "return 0",
+      "if redis.call('setnx',KEYS[1],ARGV[1]) == 1 then redis.call('pexpire',KEYS[1],ARGV[2]) end",
       "redis.call('hincrby',KEYS[1],ARGV[1],1) return redis.call('hgetall',KEYS[1])",
       "return redis.pcall('hset',KEYS[1],ARGV[1])",
       "return redis.call('pttl',KEYS[1])",

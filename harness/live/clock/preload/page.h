@@ -22,6 +22,7 @@ enum { ns_per_s = 1000000000, ns_per_ms = 1000000, ns_per_us = 1000 };
 #define EXPORT __attribute__((visibility("default")))
 
 // REAL(poll)(...) calls libc's poll.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a function's name
 #define REAL(name) ((__typeof__(&name))real_function(&real_##name, #name))
 // Must stand once in each file that says REAL(name).
 #define DECLARE_REAL(name) static void* real_##name
