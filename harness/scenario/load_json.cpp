@@ -104,19 +104,20 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
+  bool parse_error(std::size_t, const std::string& last_read,
+                   const nlohmann::json::exception& error) override {
     const std::string_view read(start_, static_cast<std::size_t>(furthest_ - start_));
     const std::size_t line = line_of_token(0);
     const std::size_t line_start = read.substr(0, read.empty() ? 0 : read.size() - 1).rfind('\n');
     const std::size_t column = read.size() - (line_start == std::string_view::npos ? 0 : line_start + 1);
     throw ScenarioError(fmt::format("{}:{}:{}: {}", file_, line, std::max<std::size_t>(column, 1),
-                                    in_our_words(error.what())));
+                                    in_our_words(error.what(), last_read)));
   }
 
  private:
   // The parser says "[json.exception.…] parse error at line 1, column 2: syntax error while parsing value
   // - invalid literal; last read: '…'; expected …". What was last read may be anything, so it is left out.
-  static std::string in_our_words(std::string_view words) {
+  static std::string in_our_words(std::string_view words, std::string_view last_read) {
     if (words.find("unexpected end of input") != std::string_view::npos ||
         words.find("missing closing quote") != std::string_view::npos) {
       return "this is not whole JSON: the text ends in the middle of a value; was the file cut off?";
@@ -129,11 +130,13 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
     }
     const std::size_t dash = words.find(" - ");
     std::string_view reason = dash == std::string_view::npos ? words : words.substr(dash + 3);
-    const std::size_t expected = reason.rfind("; expected ");
-    const std::string_view wanted =
-        expected == std::string_view::npos ? std::string_view() : reason.substr(expected);
-    reason = reason.substr(0, std::min(reason.find("; last read"), expected));
-    return fmt::format("this is not JSON: {}{}", reason, wanted);
+    const std::string quote = fmt::format("; last read: '{}'", last_read);
+    const std::size_t quoted = reason.find(quote);
+    if (quoted == std::string_view::npos) {
+      return fmt::format("this is not JSON: {}", reason);
+    }
+    return fmt::format("this is not JSON: {}{}", reason.substr(0, quoted),
+                       reason.substr(quoted + quote.size()));
   }
 
   bool open(JsonNode::Kind kind) {

@@ -59,6 +59,10 @@ TEST(LoadJson, SaysInOneSentenceWhyATextIsNotJson) {
       {"{'a': 1}", "f.json:1:2: this is not JSON: invalid literal; expected string literal"},
       {"\x01\x02\xff garbage", "f.json:1:1: this is not JSON: invalid literal"},
       {"// comment\n{}", "f.json:1:1: this is not JSON"},
+      {"{\"a\": \"'; expected \x7f\x06\"}",
+       "f.json:1:21: this is not JSON: invalid string: control character U+0006 (ACK) must be escaped to "
+       "\\u0006"},
+      {"{\"a\": 1 \"; expected \"", "f.json:1:21: this is not JSON: unexpected string literal; expected '}'"},
       {"{\"a\": 1,\n\"b\": 2,\n\"a\": 3}", "f.json:3: the key \"a\" stands twice, first in line 1"},
       {"{\n\"a\": \"\xff\"}", "f.json:2:7: this is not JSON: a text has bytes that are not UTF-8"},
       {"{\"a\": 1e999}", "f.json:1:12: this number is out of range"},
