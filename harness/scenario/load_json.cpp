@@ -116,27 +116,25 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   // The parser says "[json.exception.…] parse error at line 1, column 2: syntax error while parsing value
-  // - invalid literal; last read: '…'; expected …". What was last read may be anything, so it is left out.
-  static std::string in_our_words(std::string_view words, std::string_view last_read) {
-    if (words.find("unexpected end of input") != std::string_view::npos ||
-        words.find("missing closing quote") != std::string_view::npos) {
+  // - invalid literal; last read: '…'; expected …". What was last read may be anything, even words of the
+  // parser's, so it is left out before anything else.
+  static std::string in_our_words(std::string words, const std::string& last_read) {
+    const std::string quote = fmt::format("; last read: '{}'", last_read);
+    if (const std::size_t quoted = words.find(quote); quoted != std::string::npos) {
+      words.erase(quoted, quote.size());
+    }
+    const auto says = [&](std::string_view text) { return words.find(text) != std::string::npos; };
+    if (says("unexpected end of input") || says("missing closing quote")) {
       return "this is not whole JSON: the text ends in the middle of a value; was the file cut off?";
     }
-    if (words.find("UTF-8") != std::string_view::npos) {
+    if (says("UTF-8")) {
       return "this is not JSON: a text has bytes that are not UTF-8; save the file as UTF-8";
     }
-    if (words.find("number overflow") != std::string_view::npos) {
+    if (says("number overflow")) {
       return "this number is out of range; expected a whole number of at most 64 bits";
     }
     const std::size_t dash = words.find(" - ");
-    std::string_view reason = dash == std::string_view::npos ? words : words.substr(dash + 3);
-    const std::string quote = fmt::format("; last read: '{}'", last_read);
-    const std::size_t quoted = reason.find(quote);
-    if (quoted == std::string_view::npos) {
-      return fmt::format("this is not JSON: {}", reason);
-    }
-    return fmt::format("this is not JSON: {}{}", reason.substr(0, quoted),
-                       reason.substr(quoted + quote.size()));
+    return "this is not JSON: " + (dash == std::string::npos ? words : words.substr(dash + 3));
   }
 
   bool open(JsonNode::Kind kind) {

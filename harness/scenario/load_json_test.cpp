@@ -63,6 +63,8 @@ TEST(LoadJson, SaysInOneSentenceWhyATextIsNotJson) {
        "f.json:1:21: this is not JSON: invalid string: control character U+0006 (ACK) must be escaped to "
        "\\u0006"},
       {"{\"a\": 1 \"; expected \"", "f.json:1:21: this is not JSON: unexpected string literal; expected '}'"},
+      {"{\"a\" \"UTF-8, number overflow\"}",
+       "f.json:1:29: this is not JSON: unexpected string literal; expected ':'"},
       {"{\"a\": 1,\n\"b\": 2,\n\"a\": 3}", "f.json:3: the key \"a\" stands twice, first in line 1"},
       {"{\n\"a\": \"\xff\"}", "f.json:2:7: this is not JSON: a text has bytes that are not UTF-8"},
       {"{\"a\": 1e999}", "f.json:1:12: this number is out of range"},
