@@ -29,7 +29,7 @@ ExploreTarget make_named(const PieceName& name, const Scenario& scenario,
                      {.clients = name.clients,
                       .rounds = name.rounds,
                       .most_faults = name.most_faults,
-                      .fixed_latency = explorer != nullptr && explorer->name == "exhaustive"});
+                      .fixed_latency = explorer != nullptr && explorer->tries_orders});
 }
 
 void describe(ReportedFinding& found, std::string_view lock) {
@@ -197,7 +197,7 @@ std::vector<const ExplorerEntry*> explorers_called(const std::vector<std::string
 }
 
 std::uint32_t usual_clients(const ExplorerEntry& explorer) {
-  return explorer.name == "exhaustive" ? 2 : 3;
+  return explorer.tries_orders ? 2 : 3;
 }
 
 std::uint32_t usual_faults(const ExplorerEntry& explorer) {

@@ -33,7 +33,7 @@ std::string conclusion_text(const ExploredTarget& target) {
   }
   const auto& counts = target.result.runs_by_letter;
   const bool safe = counts[static_cast<std::size_t>(Letter::safe)] == target.result.runs;
-  const bool orders = target.name.strategy == "exhaustive";
+  const bool orders = find_explorer(target.name.strategy)->tries_orders;
   const std::string text = fmt::format(
       "  {} {}: {}, {}, {}, all of them\n", safe ? "no violation" : "all there is",
       orders ? "within" : "with each fault at each step", counted(target.name.clients, "client"),

@@ -32,8 +32,6 @@ class Explorer : public Strategy {
   virtual bool begin(std::uint64_t number) = 0;
   // It is over; `coverage` is a set of numbers for what it came to.
   virtual void end(const RunReport&, const Choices&, const std::vector<std::uint32_t>& /*coverage*/) {}
-  // Run n depends on the runs before it, so they cannot be shared out among threads.
-  virtual bool learns() const { return false; }
   virtual bool wants_coverage() const { return false; }
 };
 
@@ -41,8 +39,9 @@ struct ExplorerEntry {
   std::string_view name;
   std::string_view summary;
   std::unique_ptr<Explorer> (*make)(std::uint64_t seed, const ExploreProbe& probe) = nullptr;
-  bool all_of_them = false;  // it ends by itself, and its latencies are fixed
-  bool learns = false;
+  bool all_of_them = false;   // it ends by itself
+  bool learns = false;        // run n depends on the runs before it, so they cannot be shared out
+  bool tries_orders = false;  // every order of messages, which takes a small scope and even latencies
 };
 
 std::span<const ExplorerEntry> all_explorers();

@@ -30,7 +30,7 @@ ExploreTarget mutant_target(const MutantEntry& mutant, const LockEntry& lock, co
                      {.clients = scope.clients,
                       .rounds = scope.rounds,
                       .most_faults = most_faults,
-                      .fixed_latency = explorer.all_of_them});
+                      .fixed_latency = explorer.tries_orders});
 }
 
 MutantSearch search_mutant(Simulation& simulation, const MutantEntry& mutant, const LockEntry& lock,

@@ -33,8 +33,6 @@ class DepthFirstExplorer final : public SeededExplorer {
     return path_[depth_++].picked;
   }
 
-  bool learns() const override { return true; }
-
  private:
   struct Turn {
     std::uint64_t options = 0;

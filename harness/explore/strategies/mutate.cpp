@@ -80,7 +80,6 @@ class MutateExplorer final : public SeededExplorer {
     }
   }
 
-  bool learns() const override { return true; }
   bool wants_coverage() const override { return true; }
 
  private:
