@@ -22,6 +22,7 @@ struct LockFeatures {
   bool blocking = false;       // acquire waits by itself (spinning counts)
   bool tries = false;          // a single attempt can be made
   bool timed = false;          // acquire can give up after a time
+  bool woken = false;          // who waits is told of a release, instead of asking again and again
   bool fair = false;           // first come, first served
   bool renews = false;         // extends its lease while held
   bool owner_checked = false;  // refuses a release by who does not hold it

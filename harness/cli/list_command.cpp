@@ -24,10 +24,11 @@ struct Feature {
   std::string_view title;  // of its column
   bool LockFeatures::* member;
 };
-constexpr std::array<Feature, 8> features{{{"re-entrant", "re-\nentrant", &LockFeatures::reentrant},
+constexpr std::array<Feature, 9> features{{{"re-entrant", "re-\nentrant", &LockFeatures::reentrant},
                                            {"blocking", "block-\ning", &LockFeatures::blocking},
                                            {"try", "try", &LockFeatures::tries},
                                            {"timed", "timed", &LockFeatures::timed},
+                                           {"woken", "woken", &LockFeatures::woken},
                                            {"fair", "fair", &LockFeatures::fair},
                                            {"renewing", "renew-\ning", &LockFeatures::renews},
                                            {"owner-checked", "owner-\nchecked", &LockFeatures::owner_checked},

@@ -12,8 +12,8 @@
 namespace holdfast {
 
 enum class Mark : std::uint8_t {
-  lease_ran_out,          // model: a key with a lease was found expired
-  release_found_nothing,  // lock: what was to be released was gone or another's
+  lease_ran_out,          // model: a key with a lease was found expired; lock: the time in a value was over
+  release_found_nothing,  // workload: what was to be released was gone or another's
   renewal_too_late,       // lock: a renewal found the lock gone or another's
   renewed,                // lock: a renewal was in time
   minority_granted,       // lock: some servers granted it, but not enough

@@ -63,6 +63,9 @@ Task<> Worker::release(Held held, LockMode mode) {
   record(EventType::invoke, Operation::release, event);
   const Released result = co_await lock_->release(caller_, mode);
   event.value = result.server_error ? 1 : 0;
+  if (result.outcome == Released::Outcome::failed && !result.server_error) {
+    caller_.env.mark(Mark::release_found_nothing);
+  }
   record(event_type(result), Operation::release, event, result.problem);
 }
 

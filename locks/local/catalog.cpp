@@ -4,8 +4,13 @@
 namespace holdfast {
 namespace {
 
-constexpr LockFeatures reentrant_mutex{
-    .reentrant = true, .blocking = true, .tries = true, .timed = true, .fair = true, .owner_checked = true};
+constexpr LockFeatures reentrant_mutex{.reentrant = true,
+                                       .blocking = true,
+                                       .tries = true,
+                                       .timed = true,
+                                       .woken = true,
+                                       .fair = true,
+                                       .owner_checked = true};
 
 constexpr LockEntry local_entries[] = {
     {.id = "local-mutex",

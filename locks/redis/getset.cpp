@@ -40,6 +40,9 @@ class Getset final : public SpinningLock {
     if (!expired) {
       co_return Acquired::busy();
     }
+    if (!t1.is_nil()) {
+      me.env.mark(Mark::lease_ran_out);
+    }
 
     const redis::Answer t2 = co_await me.redis().command("GETSET", settings().key, expiry_ms);
     if (t2.threw()) {

@@ -52,6 +52,7 @@ class GetsetNull final : public SpinningLock {
     if (old_expire_time.is_nil() || std::stoll(old_expire_time.reply.text) >= now_time) {
       co_return Acquired::busy("deleted, or not yet expired");
     }
+    me.env.mark(Mark::lease_ran_out);
     const redis::Answer old_expire_time_2 = co_await me.redis().command("GETSET", key, expire_time);
     if (old_expire_time_2.threw()) {
       co_return Acquired::unknown(old_expire_time_2);

@@ -35,6 +35,9 @@ class RedlockMajority final : public RequestLock {
     if (locked > me.redis_count() / 2) {
       co_return Acquired::granted();
     }
+    if (locked > 0) {
+      me.env.mark(Mark::minority_granted);
+    }
     co_await release(me, request.mode);
     co_return Acquired::busy("no majority");
   }

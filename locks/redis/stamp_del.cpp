@@ -40,6 +40,7 @@ class StampDel final : public SpinningLock {
     if (age_ms <= to_milliseconds(settings().ttl)) {
       co_return Acquired::busy();
     }
+    me.env.mark(Mark::lease_ran_out);
 
     // "Simply and crudely" (000:L150): the stamp just read may no longer be the one that DEL removes.
     const redis::Answer deleted = co_await me.redis().command("DEL", settings().key);

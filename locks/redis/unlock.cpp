@@ -17,7 +17,6 @@ Task<Released> unlock_by_compare_and_delete(Caller& me, std::string key, std::st
     co_return Released::unknown(deleted);
   }
   if (!deleted.is(1)) {
-    me.env.mark(Mark::release_found_nothing);
     co_return Released::refused("the key does not hold my value");
   }
   co_return Released::done();

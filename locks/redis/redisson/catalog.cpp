@@ -12,8 +12,13 @@ namespace {
 constexpr Duration watchdog_lease = 30s;
 
 // What every RLock claims.
-constexpr LockFeatures rlock_features{
-    .reentrant = true, .blocking = true, .tries = true, .timed = true, .renews = true, .owner_checked = true};
+constexpr LockFeatures rlock_features{.reentrant = true,
+                                      .blocking = true,
+                                      .tries = true,
+                                      .timed = true,
+                                      .woken = true,
+                                      .renews = true,
+                                      .owner_checked = true};
 
 constexpr LockFeatures with_fixed_lease(LockFeatures features) {
   features.renews = false;
@@ -33,7 +38,7 @@ constexpr LockFeatures with_token(LockFeatures features) {
   return features;
 }
 
-constexpr LockFeatures waiting_features{.blocking = true, .tries = true, .timed = true};
+constexpr LockFeatures waiting_features{.blocking = true, .tries = true, .timed = true, .woken = true};
 
 constexpr auto entries = std::to_array<LockEntry>({
     {.id = "redisson-rlock",

@@ -85,6 +85,9 @@ Task<bool> MultiLock::try_lock(Caller& me, std::optional<Duration> wait) {
         break;  // enough, and this one need not be had
       }
       if (failures_left == 0) {
+        if (!acquired.empty()) {
+          me.env.mark(Mark::minority_granted);
+        }
         co_await unlock(me, std::move(acquired));
         if (!wait) {
           co_return false;
