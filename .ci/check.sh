@@ -41,11 +41,11 @@ expect_last_line() {
 # make_miniature DIRECTORY: the build of this repository around a program that says how it was
 # called, so that the scripts can be tried in seconds however large holdfast gets.
 make_miniature() {
-  mkdir -p "$1/harness/cli" "$1/harness/check/linear" "$1/harness/live/clock" "$1/.ci"
+  mkdir -p "$1/harness/cli" "$1/harness/check/linear" "$1/harness/machine/clock" "$1/.ci"
   cp "$HOLDFAST_ROOT"/{CMakeLists.txt,CMakePresets.json,run.sh,test.sh} "$1"
   cp "$HOLDFAST_ROOT"/.ci/*.sh "$1/.ci"
   cp "$HOLDFAST_ROOT"/harness/check/library.cmake "$1/harness/check"
-  cp -r "$HOLDFAST_ROOT"/harness/live/clock/{preload,preload.cmake,clock_page_layout.h} "$1/harness/live/clock"
+  cp -r "$HOLDFAST_ROOT"/harness/machine/clock/{preload,preload.cmake,clock_page_layout.h} "$1/harness/machine/clock"
   echo 'int question() { return 6 * 9; }' >"$1/harness/check/linear/question.cpp"
   echo 'int answer() { return 42; }' >"$1/harness/answer.cpp"
   cat >"$1/harness/answer_test.cpp" <<'END'

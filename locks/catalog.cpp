@@ -1,6 +1,6 @@
 #include "locks/catalog.h"
 
-#include "locks/mutants/catalog.h"
+#include "locks/redis/mutants/catalog.h"
 
 namespace holdfast {
 

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/cli/bad_input.h"
-#include "harness/cli/commands.h"
-#include "harness/cli/text_width.h"
-#include "harness/scenario/suggest.h"
+#include "harness/cli/terminal/bad_input.h"
+#include "harness/cli/terminal/commands.h"
+#include "harness/text/suggest.h"
+#include "harness/text/text_width.h"
 
 namespace holdfast::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/scenario/simulation.h"
+#include "harness/run/simulation.h"
 
 namespace holdfast {
 

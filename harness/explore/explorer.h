@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/scenario/simulation.h"
+#include "harness/run/simulation.h"
 
 namespace holdfast {
 

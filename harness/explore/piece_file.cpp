@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "harness/kernel/fingerprint.h"
-#include "harness/scenario/load.h"
-#include "harness/scenario/save.h"
+#include "harness/scenario/file/load.h"
+#include "harness/scenario/file/save.h"
 
 namespace holdfast {
 namespace {

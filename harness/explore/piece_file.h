@@ -5,7 +5,7 @@
 #include <string>
 
 #include "harness/explore/campaign.h"
-#include "harness/scenario/load_names.h"
+#include "harness/scenario/file/load_names.h"
 
 namespace holdfast {
 

@@ -7,9 +7,9 @@
 
 #include "harness/explore/shrink_steps.h"
 #include "harness/explore/shrunk_run.h"
-#include "harness/scenario/load_duration.h"
-#include "harness/scenario/plan.h"
-#include "harness/scenario/save.h"
+#include "harness/run/plan.h"
+#include "harness/scenario/file/load_duration.h"
+#include "harness/scenario/file/save.h"
 
 namespace holdfast {
 namespace {

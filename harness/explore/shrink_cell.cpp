@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/scenario/recording.h"
+#include "harness/run/recording.h"
 
 namespace holdfast {
 

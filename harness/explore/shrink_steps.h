@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "faults/catalog.h"
-#include "harness/scenario/simulation.h"
+#include "harness/run/simulation.h"
 
 namespace holdfast {
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/explore/test_target.h"
-#include "harness/scenario/load.h"
-#include "harness/scenario/save.h"
+#include "harness/scenario/file/load.h"
+#include "harness/scenario/file/save.h"
 
 namespace holdfast {
 namespace shrink_test {

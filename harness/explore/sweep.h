@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "harness/scenario/simulation.h"
+#include "harness/run/simulation.h"
 
 namespace holdfast {
 

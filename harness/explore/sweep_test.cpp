@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "harness/scenario/test_scenario.h"
+#include "harness/run/test_scenario.h"
 
 namespace holdfast {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "harness/explore/random_strategy.h"
-#include "harness/scenario/save.h"
+#include "harness/kernel/random_strategy.h"
+#include "harness/scenario/file/save.h"
 
 namespace holdfast {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/explore/explorer.h"
-#include "harness/scenario/simulation.h"
+#include "harness/run/simulation.h"
 
 namespace holdfast {
 

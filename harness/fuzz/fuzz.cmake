@@ -4,9 +4,9 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "HOLDFAST_FUZZ needs clang: add -DCMAKE_CXX_COMPILER=clang++-19.")
 endif()
 
-file(GLOB fuzzed_sources CONFIGURE_DEPENDS harness/history/read/*.cpp harness/scenario/load*.cpp)
+file(GLOB fuzzed_sources CONFIGURE_DEPENDS harness/history/read/*.cpp harness/scenario/file/load*.cpp)
 list(FILTER fuzzed_sources EXCLUDE REGEX "_test\\.cpp$")
-list(APPEND fuzzed_sources harness/scenario/suggest.cpp harness/check/letter.cpp harness/env/steps.cpp
+list(APPEND fuzzed_sources harness/text/suggest.cpp harness/check/letter.cpp harness/env/steps.cpp
      harness/fuzz/require.cpp harness/fuzz/history_target.cpp)
 
 add_compile_options(-w) # warnings are the ordinary build's business, and GCC's

@@ -1,6 +1,6 @@
 // Numbers for tests that throw dice: the same for the same seed, everywhere.
 //
-// The generator is splitmix64, as in harness/explore/random_strategy.h.
+// The generator is splitmix64, as in harness/kernel/random_strategy.h.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 #include "harness/fuzz/targets.h"
-#include "harness/scenario/load.h"
+#include "harness/scenario/file/load.h"
 
 namespace holdfast::fuzz {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "harness/explore/random_strategy.h"
+#include "harness/kernel/random_strategy.h"
 
 namespace holdfast {
 namespace {

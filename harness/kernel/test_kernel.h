@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/explore/random_strategy.h"
 #include "harness/kernel/kernel.h"
+#include "harness/kernel/random_strategy.h"
 #include "harness/kernel/wait.h"
 
 namespace holdfast {

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "harness/scenario/test_scenario.h"
+#include "harness/run/test_scenario.h"
 
 namespace holdfast {
 namespace {

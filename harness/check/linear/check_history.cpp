@@ -12,7 +12,7 @@
 #include "harness/check/linear/fault_spans.h"
 #include "harness/check/linear/pairs.h"
 #include "harness/check/linear/time_limit.h"
-#include "harness/scenario/suggest.h"
+#include "harness/text/suggest.h"
 
 namespace holdfast::linear {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/explore/random_strategy.h"
 #include "harness/history/call.h"
+#include "harness/kernel/random_strategy.h"
 
 namespace holdfast::linear {
 

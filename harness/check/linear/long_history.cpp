@@ -139,7 +139,7 @@ bool LongHistory::die(CallEvent& event) {
   return true;
 }
 
-// splitmix64; see harness/explore/random_strategy.h for the reduction to a range.
+// splitmix64; see harness/kernel/random_strategy.h for the reduction to a range.
 std::uint64_t LongHistory::draw(std::uint64_t range) {
   random_ += 0x9e3779b97f4a7c15ULL;
   return ((mix(random_) >> 32U) * range) >> 32U;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/scenario/suggest.h"
+#include "harness/text/suggest.h"
 
 namespace holdfast::linear {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "harness/check/linear/test_histories.h"
-#include "harness/explore/random_strategy.h"
+#include "harness/kernel/random_strategy.h"
 
 namespace holdfast::linear {
 namespace restated_models_test {

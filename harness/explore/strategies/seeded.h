@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/explore/explorer.h"
-#include "harness/explore/random_strategy.h"
 #include "harness/kernel/fingerprint.h"
+#include "harness/kernel/random_strategy.h"
 
 namespace holdfast {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "harness/live/process/live_error.h"
+#include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
 namespace {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/explore/random_strategy.h"
-#include "harness/live/client/live_client.h"
+#include "harness/kernel/random_strategy.h"
 #include "harness/live/client/real_time.h"
+#include "harness/stores/redis/server/live_client.h"
 #include "locks/catalog.h"
 
 namespace holdfast::live {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <thread>
 
-#include "harness/live/process/live_error.h"
-#include "harness/live/redis/info.h"
+#include "harness/machine/process/live_error.h"
+#include "harness/stores/redis/server/info.h"
 
 namespace holdfast::live {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/live/client/socket.h"
-#include "harness/live/process/temporary_directory.h"
-#include "harness/live/redis/connection.h"
-#include "harness/live/redis/redis_server.h"
+#include "harness/machine/net/socket.h"
+#include "harness/machine/process/temporary_directory.h"
+#include "harness/stores/redis/server/connection.h"
+#include "harness/stores/redis/server/redis_server.h"
 #include "locks/catalog.h"
 
 namespace holdfast::live {

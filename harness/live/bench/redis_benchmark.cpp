@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
-#include "harness/live/process/child.h"
-#include "harness/live/process/live_error.h"
+#include "harness/machine/process/child.h"
+#include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
 namespace {

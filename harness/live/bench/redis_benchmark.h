@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/live/client/socket.h"
+#include "harness/machine/net/socket.h"
 #include "harness/stores/redis/command.h"
 
 namespace holdfast::live {

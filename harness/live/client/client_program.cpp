@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "harness/explore/random_strategy.h"
 #include "harness/history/history.h"
 #include "harness/kernel/fingerprint.h"
+#include "harness/kernel/random_strategy.h"
 #include "harness/live/client/control_line.h"
-#include "harness/live/client/live_client.h"
 #include "harness/live/client/real_time.h"
-#include "harness/live/process/live_error.h"
 #include "harness/live/protocol/event_message.h"
 #include "harness/live/protocol/setup_message.h"
-#include "harness/live/wire/storage_wire.h"
+#include "harness/machine/process/live_error.h"
 #include "harness/stores/files/host.h"
+#include "harness/stores/redis/server/live_client.h"
+#include "harness/stores/storage/storage_wire.h"
 #include "harness/workload/workload.h"
 
 namespace holdfast::live {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "harness/live/process/live_error.h"
+#include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
 namespace {

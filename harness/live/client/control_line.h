@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/live/client/poller.h"
+#include "harness/machine/net/poller.h"
 
 namespace holdfast::live {
 

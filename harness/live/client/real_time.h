@@ -2,11 +2,11 @@
 //
 // The kernel's true time is the machine's own monotonic clock, asked of the operating system directly. The
 // process's two clocks are what a program reads through libc, so that a clock page that moves them
-// (harness/live/clock) moves the process's clocks, and its timers with them.
+// (harness/machine/clock) moves the process's clocks, and its timers with them.
 #pragma once
 
 #include "harness/kernel/kernel.h"
-#include "harness/live/client/poller.h"
+#include "harness/machine/net/poller.h"
 
 namespace holdfast::live {
 

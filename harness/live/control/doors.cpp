@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "harness/live/wire/resp.h"
-#include "harness/live/wire/storage_wire.h"
 #include "harness/stores/redis/request.h"
+#include "harness/stores/redis/wire/resp.h"
+#include "harness/stores/storage/storage_wire.h"
 
 namespace holdfast::live {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "harness/env/steps.h"
 #include "harness/kernel/network.h"
-#include "harness/live/proxy/proxy.h"
+#include "harness/machine/proxy/proxy.h"
 
 namespace holdfast::live {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "harness/live/process/child.h"
-#include "harness/live/process/test_place.h"
+#include "harness/machine/process/child.h"
+#include "harness/machine/process/test_place.h"
 
 namespace holdfast::live {
 namespace killed_run_test {

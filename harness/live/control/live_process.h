@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/live/process/child.h"
+#include "harness/machine/process/child.h"
 
 namespace holdfast::live {
 

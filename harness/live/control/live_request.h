@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/history/history.h"
+#include "harness/run/simulation.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/simulation.h"
 #include "locks/catalog.h"
 
 namespace holdfast::live {

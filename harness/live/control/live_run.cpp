@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "harness/live/control/live_world.h"
-#include "harness/scenario/recording.h"
+#include "harness/run/recording.h"
 
 namespace holdfast::live {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/live/control/live_request.h"
-#include "harness/scenario/report.h"
+#include "harness/run/report.h"
 
 namespace holdfast::live {
 

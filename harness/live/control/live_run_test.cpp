@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <set>
 
-#include "harness/cli/shelf.h"
-#include "harness/live/process/live_error.h"
-#include "harness/live/process/temporary_directory.h"
-#include "harness/live/redis/connection.h"
-#include "harness/live/redis/redis_server.h"
-#include "harness/scenario/load.h"
+#include "harness/cli/terminal/shelf.h"
+#include "harness/machine/process/live_error.h"
+#include "harness/machine/process/temporary_directory.h"
+#include "harness/scenario/file/load.h"
+#include "harness/stores/redis/server/connection.h"
+#include "harness/stores/redis/server/redis_server.h"
 
 namespace holdfast::live {
 namespace live_run_test {

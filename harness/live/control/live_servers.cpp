@@ -6,10 +6,10 @@
 #include <thread>
 #include <utility>
 
-#include "harness/live/clock/launch.h"
-#include "harness/live/process/live_error.h"
-#include "harness/live/redis/connection.h"
-#include "harness/live/redis/info.h"
+#include "harness/machine/clock/launch.h"
+#include "harness/machine/process/live_error.h"
+#include "harness/stores/redis/server/connection.h"
+#include "harness/stores/redis/server/info.h"
 
 namespace holdfast::live {
 namespace {

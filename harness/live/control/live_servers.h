@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "harness/kernel/network.h"
-#include "harness/live/clock/clock_page.h"
 #include "harness/live/control/doors.h"
-#include "harness/live/control/sentinels.h"
-#include "harness/live/redis/redis_server.h"
+#include "harness/machine/clock/clock_page.h"
+#include "harness/stores/redis/server/redis_server.h"
+#include "harness/stores/redis/server/sentinels.h"
 
 namespace holdfast::live {
 

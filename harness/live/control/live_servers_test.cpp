@@ -8,9 +8,9 @@
 #include <chrono>
 #include <string>
 
-#include "harness/live/process/live_error.h"
-#include "harness/live/process/temporary_directory.h"
-#include "harness/live/redis/connection.h"
+#include "harness/machine/process/live_error.h"
+#include "harness/machine/process/temporary_directory.h"
+#include "harness/stores/redis/server/connection.h"
 
 namespace holdfast::live {
 namespace live_servers_test {

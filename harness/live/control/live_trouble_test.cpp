@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "harness/cli/shelf.h"
+#include "harness/cli/terminal/shelf.h"
 #include "harness/live/control/live_run.h"
-#include "harness/live/process/live_error.h"
-#include "harness/live/redis/redis_server.h"
-#include "harness/live/redis/test_full_disk.h"
-#include "harness/scenario/load.h"
+#include "harness/machine/process/live_error.h"
+#include "harness/scenario/file/load.h"
+#include "harness/stores/redis/server/redis_server.h"
+#include "harness/stores/redis/server/test_full_disk.h"
 
 namespace holdfast::live {
 namespace live_trouble_test {

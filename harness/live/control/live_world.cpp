@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/live/clock/launch.h"
-#include "harness/live/clock/shim.h"
-#include "harness/scenario/recording.h"
+#include "harness/machine/clock/launch.h"
+#include "harness/machine/clock/shim.h"
+#include "harness/run/recording.h"
 
 namespace holdfast::live {
 namespace {

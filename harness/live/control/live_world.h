@@ -25,12 +25,12 @@
 #include "harness/live/control/live_request.h"
 #include "harness/live/control/live_servers.h"
 #include "harness/live/control/mirror.h"
-#include "harness/live/control/user_servers.h"
-#include "harness/live/process/live_error.h"
-#include "harness/live/process/temporary_directory.h"
 #include "harness/live/protocol/setup_message.h"
-#include "harness/live/storage/storage_service.h"
-#include "harness/scenario/report.h"
+#include "harness/machine/process/live_error.h"
+#include "harness/machine/process/temporary_directory.h"
+#include "harness/run/report.h"
+#include "harness/stores/redis/server/user_servers.h"
+#include "harness/stores/storage/storage_service.h"
 
 namespace holdfast::live {
 

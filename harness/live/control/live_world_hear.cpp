@@ -5,7 +5,7 @@
 
 #include "harness/live/control/live_world.h"
 #include "harness/live/protocol/event_message.h"
-#include "harness/scenario/recording.h"
+#include "harness/run/recording.h"
 
 namespace holdfast::live {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "faults/driver.h"
-#include "harness/explore/random_strategy.h"
 #include "harness/history/history.h"
+#include "harness/kernel/random_strategy.h"
 #include "harness/live/control/scaled.h"
 #include "harness/stores/redis/cluster.h"
 #include "harness/stores/redis/model/model_factory.h"

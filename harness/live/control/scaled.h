@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "harness/scenario/plan.h"
+#include "harness/run/plan.h"
 
 namespace holdfast::live {
 

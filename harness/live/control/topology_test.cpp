@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "harness/live/control/live_servers.h"
-#include "harness/live/process/live_error.h"
-#include "harness/live/process/test_place.h"
-#include "harness/live/redis/connection.h"
+#include "harness/machine/process/live_error.h"
+#include "harness/machine/process/test_place.h"
+#include "harness/stores/redis/server/connection.h"
 
 namespace holdfast::live {
 namespace topology_test {

@@ -5,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/live/process/live_error.h"
+#include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/live/client/socket.h"
+#include "harness/machine/net/socket.h"
 #include "harness/workload/workload.h"
 
 namespace holdfast::live {

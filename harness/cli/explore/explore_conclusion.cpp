@@ -1,0 +1,26 @@
+#include "harness/cli/explore/explore_conclusion.h"
+
+#include <algorithm>
+
+namespace holdfast::cli {
+namespace {
+
+bool is_safe(const ExploredTarget& target) {
+  return target.result.runs_by_letter[static_cast<std::size_t>(Letter::safe)] == target.result.runs;
+}
+
+}  // namespace
+
+int conclude(std::vector<ExploredTarget> targets, const ExplorationPace& pace, TargetShelf& shelf,
+             const ConclusionOptions& options, Invocation& invocation) {
+  report_findings(targets, shelf, options.out, options.jobs);
+  if (!options.out.empty()) {
+    write_file(options.out + "/campaign.json", exploration_json(targets, CommandPaths::in_directory),
+               "the exploration");
+  }
+  invocation.output.print(options.json ? exploration_json(targets, CommandPaths::as_given)
+                                       : exploration_text(targets, pace, invocation.terminal));
+  return std::ranges::all_of(targets, is_safe) ? exit_well : exit_violated;
+}
+
+}  // namespace holdfast::cli

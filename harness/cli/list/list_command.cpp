@@ -1,0 +1,197 @@
+// holdfast list locks|mutants|scenarios|faults: what there is, as a table or as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "faults/catalog.h"
+#include "harness/cli/list/list_json.h"
+#include "harness/cli/terminal/bad_input.h"
+#include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/table.h"
+#include "harness/text/text_width.h"
+#include "locks/redis/mutants/catalog.h"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Feature {
+  std::string_view name;
+  std::string_view title;  // of its column
+  bool LockFeatures::* member;
+};
+constexpr std::array<Feature, 9> features{{{"re-entrant", "re-\nentrant", &LockFeatures::reentrant},
+                                           {"blocking", "block-\ning", &LockFeatures::blocking},
+                                           {"try", "try", &LockFeatures::tries},
+                                           {"timed", "timed", &LockFeatures::timed},
+                                           {"woken", "woken", &LockFeatures::woken},
+                                           {"fair", "fair", &LockFeatures::fair},
+                                           {"renewing", "renew-\ning", &LockFeatures::renews},
+                                           {"owner-checked", "owner-\nchecked", &LockFeatures::owner_checked},
+                                           {"token", "token", &LockFeatures::token}}};
+
+std::string_view to_text(LockKind kind) {
+  constexpr std::array<std::string_view, 4> names{"mutex", "read-write", "semaphore", "latch"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+std::string lease_text(const LockEntry& lock) {
+  return lock.ttl == Duration::zero() ? "–" : fmt::format("{} s", to_milliseconds(lock.ttl) / 1000);
+}
+
+std::string locks_table(const Terminal& terminal) {
+  std::vector<std::string> titles{"lock"};
+  for (const Feature& feature : features) {
+    titles.emplace_back(feature.title);
+  }
+  titles.insert(titles.end(), {"lease", "source", "what it does"});
+  Table table(std::move(titles));
+  for (const LockEntry& lock : all_locks()) {
+    std::vector<std::string> row{std::string(lock.id)};
+    for (const Feature& feature : features) {
+      row.emplace_back(lock.features.*feature.member ? "✓" : "·");
+    }
+    row.insert(row.end(), {lease_text(lock), std::string(lock.source), std::string(lock.summary)});
+    table.add_row(std::move(row));
+  }
+  return table.text(terminal);
+}
+
+Json locks_json() {
+  Json list = Json::array();
+  for (const LockEntry& lock : all_locks()) {
+    Json entry{
+        {"id", lock.id}, {"kind", to_text(lock.kind)}, {"summary", lock.summary}, {"source", lock.source}};
+    entry["lease_ms"] = to_milliseconds(lock.ttl);
+    entry["redis_servers"] = lock.needs.redis_servers;
+    for (const Feature& feature : features) {
+      entry["features"][std::string(feature.name)] = lock.features.*feature.member;
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::string mutants_table(const Terminal& terminal) {
+  Table table({"mutant", "of", "what is wrong with it"});
+  for (const MutantEntry& mutant : all_mutants()) {
+    table.add_row({std::string(mutant.lock.id), std::string(mutant.correct), std::string(mutant.bug)});
+  }
+  return table.text(terminal);
+}
+
+Json mutants_json() {
+  Json list = Json::array();
+  for (const MutantEntry& mutant : all_mutants()) {
+    list.push_back({{"id", mutant.lock.id}, {"of", mutant.correct}, {"bug", mutant.bug}});
+  }
+  return list;
+}
+
+std::string scenarios_table(const std::vector<Scenario>& scenarios, const Terminal& terminal) {
+  Table table({"scenario", "lock", "source", "what happens"});
+  const auto add = [&](const Scenario& scenario) {
+    table.add_row({printable(scenario.name), scenario.lock + (scenario.any_lock ? ", or any" : ""),
+                   scenario.source.empty() ? "–" : printable(scenario.source), printable(scenario.title)});
+  };
+  table.add_heading("stories");
+  for (const Scenario& scenario : scenarios) {
+    if (!scenario.is_family()) {
+      add(scenario);
+    }
+  }
+  table.add_heading("families: one fault tried at every step, a column of the matrix each");
+  for (const Scenario& scenario : scenarios) {
+    if (scenario.is_family()) {
+      add(scenario);
+    }
+  }
+  return table.text(terminal);
+}
+
+Json scenarios_json(const std::vector<Scenario>& scenarios) {
+  Json list = Json::array();
+  for (const Scenario& scenario : scenarios) {
+    list.push_back({{"name", scenario.name},
+                    {"title", scenario.title},
+                    {"about", scenario.about},
+                    {"source", scenario.source},
+                    {"lock", scenario.lock},
+                    {"any_lock", scenario.any_lock},
+                    {"family", scenario.is_family()}});
+  }
+  return list;
+}
+
+std::string faults_table(const Terminal& terminal) {
+  Table table({"fault", "parameters", "what happens"});
+  for (const FaultEntry& fault : all_faults()) {
+    table.add_row({std::string(fault.id), std::string(fault.parameters), std::string(fault.summary)});
+  }
+  return table.text(terminal);
+}
+
+Json faults_json() {
+  Json list = Json::array();
+  for (const FaultEntry& fault : all_faults()) {
+    list.push_back({{"id", fault.id}, {"summary", fault.summary}, {"parameters", fault.parameters}});
+  }
+  return list;
+}
+
+struct ListOptions {
+  std::string topic;
+  bool json = false;
+};
+
+int list(const ListOptions& options, Invocation& invocation) {
+  const std::vector<std::string> topics{"locks", "mutants", "scenarios", "faults"};
+  if (options.topic.empty()) {
+    throw BadInput("list wants to know what: locks, mutants, scenarios or faults");
+  }
+  if (std::find(topics.begin(), topics.end(), options.topic) == topics.end()) {
+    throw unknown_word("list of", options.topic, topics, "holdfast list --help");
+  }
+  Json json;
+  std::string table;
+  if (options.topic == "locks") {
+    json = locks_json();
+    table = locks_table(invocation.terminal);
+  } else if (options.topic == "mutants") {
+    json = mutants_json();
+    table = mutants_table(invocation.terminal);
+  } else if (options.topic == "scenarios") {
+    std::vector<Scenario> scenarios = invocation.shelf.all();
+    std::stable_sort(scenarios.begin(), scenarios.end(), [](const Scenario& a, const Scenario& b) {
+      return a.column.value_or(0) < b.column.value_or(0);
+    });
+    json = scenarios_json(scenarios);
+    table = scenarios_table(scenarios, invocation.terminal);
+  } else {
+    json = faults_json();
+    table = faults_table(invocation.terminal);
+  }
+  invocation.output.print(options.json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+                                       : table);
+  return exit_well;
+}
+
+}  // namespace
+
+std::string locks_json_text() {
+  return locks_json().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void add_list_command(CLI::App& app, Handler& chosen) {
+  const auto options = std::make_shared<ListOptions>();
+  Subcommand(app, "list", "What there is: locks with their features, mutants of them, scenarios, faults.")
+      .word("WHAT", options->topic, "locks, mutants, scenarios or faults")
+      .flag("--json", options->json, "as JSON")
+      .act(chosen, [options](Invocation& invocation) { return list(*options, invocation); });
+}
+
+}  // namespace holdfast::cli

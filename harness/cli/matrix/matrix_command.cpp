@@ -1,0 +1,223 @@
+// holdfast matrix: locks × families of faults, and what disagrees with the expected table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "harness/cli/bench/bench_stopwatch.h"
+#include "harness/cli/matrix/baseline.h"
+#include "harness/cli/matrix/matrix.h"
+#include "harness/cli/report/report_data.h"
+#include "harness/cli/run/world.h"
+#include "harness/cli/terminal/bad_input.h"
+#include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/glob.h"
+#include "harness/explore/parallel.h"
+#include "harness/text/text_width.h"
+
+namespace holdfast::cli {
+namespace {
+
+struct MatrixOptions {
+  std::vector<std::string> locks;
+  std::vector<std::string> families;
+  std::string json;
+  std::string baseline;
+  std::string junit;
+  std::string markdown;
+  std::string out;
+  bool update_baseline = false;
+  bool confirm = false;
+  std::string jobs;
+  std::string seed = "1";
+  bool notes = false;
+};
+
+// Families go by both names: "pause" and "family-pause".
+std::vector<std::string> without_prefix(std::vector<std::string> patterns) {
+  for (std::string& pattern : patterns) {
+    if (pattern.starts_with("family-")) {
+      pattern.erase(0, std::string_view("family-").size());
+    }
+  }
+  return patterns;
+}
+
+Matrix select(const MatrixOptions& options, const Invocation& invocation) {
+  Matrix matrix;
+  matrix.first_seed = whole_number("--seed", options.seed, 0, greatest_seed);
+  check_patterns("lock", options.locks, lock_ids(), "holdfast list locks");
+  for (const LockEntry& lock : all_locks()) {
+    if (fits_any(lock.id, options.locks)) {
+      matrix.locks.push_back(&lock);
+    }
+  }
+  matrix.families = invocation.shelf.families();
+  if (matrix.families.empty()) {
+    throw BadInput(fmt::format("there is no family of faults in {}; a scenario is one if it has a \"column\"",
+                               invocation.shelf.directory()));
+  }
+  std::vector<std::string> names;
+  names.reserve(matrix.families.size());
+  for (const Scenario& family : matrix.families) {
+    names.push_back(family_name(family));
+  }
+  const std::vector<std::string> patterns = without_prefix(options.families);
+  check_patterns("family", patterns, names, "holdfast list scenarios");
+  std::erase_if(matrix.families,
+                [&](const Scenario& family) { return !fits_any(family_name(family), patterns); });
+  return matrix;
+}
+
+// Also of locks and families that are no more.
+CellSelection selection_of(const MatrixOptions& options) {
+  return [locks = options.locks, families = without_prefix(options.families)](std::string_view lock,
+                                                                              std::string_view family) {
+    return fits_any(lock, locks) && fits_any(family, families);
+  };
+}
+
+void check_baseline_options(const MatrixOptions& options) {
+  if (options.baseline.empty() && (options.update_baseline || !options.junit.empty())) {
+    throw BadInput(
+        fmt::format("{} needs a --baseline", options.update_baseline ? "--update-baseline" : "--junit"));
+  }
+  if (options.update_baseline && (!options.junit.empty() || !options.markdown.empty())) {
+    throw BadInput(
+        fmt::format("--update-baseline compares nothing, so there is nothing for {} to tell: leave one of "
+                    "them out",
+                    options.junit.empty() ? "--markdown" : "--junit"));
+  }
+  std::error_code problem;  // of looking: then the one of writing is told
+  const bool is_new = options.update_baseline && !std::filesystem::exists(options.baseline, problem);
+  if (!options.baseline.empty() && !is_new) {
+    read_baseline(options.baseline);
+  }
+}
+
+// What was asked for: better to find out now than after a minute that a file cannot be read or written.
+void check_files(const MatrixOptions& options) {
+  check_baseline_options(options);
+  for (const std::string* path : {&options.json, &options.junit, &options.markdown}) {
+    if (!path->empty()) {
+      check_can_write(*path, "the matrix");
+    }
+  }
+  if (options.update_baseline) {
+    check_can_write(options.baseline, "the baseline");
+  }
+  if (options.confirm && options.out.empty()) {
+    throw BadInput("--confirm needs --out DIR, where the stories go that real servers are asked about");
+  }
+  if (options.confirm) {
+    const World is_there("warp");
+  }
+}
+
+int update_baseline(const Matrix& matrix, const MatrixOptions& options, Invocation& invocation) {
+  const UpdatedBaseline update = updated_baseline(options.baseline, matrix, selection_of(options));
+  write_file(options.baseline, update.text, "the baseline");
+  invocation.output.print(fmt::format("{} is the baseline now: {} of this run, {} kept, {} gone.\n",
+                                      options.baseline, counted(matrix.cells.size(), "cell"), update.kept,
+                                      update.gone));
+  return exit_well;
+}
+
+int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, double seconds,
+                          Invocation& invocation) {
+  const std::vector<Change> changes =
+      changes_since(matrix, read_baseline(options.baseline), selection_of(options));
+  invocation.output.print(changes_text(changes, invocation.terminal));
+  if (!options.junit.empty()) {
+    write_file(options.junit, junit_xml(matrix, changes, seconds), "the JUnit report");
+  }
+  if (!options.markdown.empty()) {
+    write_file(options.markdown, changes_markdown(matrix, changes), "the summary");
+  }
+  return std::ranges::any_of(changes, &Change::is_worse) ? exit_violated : exit_well;
+}
+
+// Against the baseline if there is one, else against the expected table.
+int judge(const Matrix& matrix, const MatrixOptions& options, const std::optional<ExpectedTable>& expected,
+          double seconds, Invocation& invocation) {
+  if (options.update_baseline) {
+    return update_baseline(matrix, options, invocation);
+  }
+  if (!options.baseline.empty()) {
+    return compare_with_baseline(matrix, options, seconds, invocation);
+  }
+  const auto list = expected ? std::optional(disagreements(matrix, *expected)) : std::nullopt;
+  if (!options.markdown.empty()) {
+    write_file(options.markdown, disagreements_markdown(matrix, list), "the summary");
+  }
+  if (!expected) {
+    invocation.output.print(fmt::format("There is no expected.json in {}, so nothing can disagree with it.\n",
+                                        invocation.shelf.directory()));
+    return exit_well;
+  }
+  invocation.output.print(notes_text(matrix, *expected, options.notes));
+  invocation.output.print(disagreements_text(matrix, *list, invocation.terminal));
+  return list->empty() ? exit_well : exit_violated;
+}
+
+int show_matrix(const MatrixOptions& options, Invocation& invocation) {
+  Matrix matrix = select(options, invocation);
+  const std::uint64_t jobs =
+      options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
+  const std::optional<ExpectedTable> expected = invocation.shelf.expected();
+  check_files(options);
+
+  const Stopwatch stopwatch;
+  {
+    ProgressBar progress("cells", matrix.locks.size() * matrix.families.size());
+    fill(matrix, jobs, [&](std::size_t done) { progress.advance_to(done); });
+  }
+  const double seconds = stopwatch.seconds();
+  if (!options.json.empty()) {
+    write_file(options.json, matrix_json(matrix, expected ? &*expected : nullptr), "the matrix");
+  }
+
+  Output& output = invocation.output;
+  output.print(matrix_text(matrix, invocation.terminal));
+  output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
+                           static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
+                           jobs == 1 ? "job" : "jobs"));
+  const bool is_confirmed =
+      options.out.empty() ||
+      write_report_data(matrix, {.directory = options.out, .jobs = jobs, .confirm = options.confirm},
+                        invocation);
+  const int result = judge(matrix, options, expected, seconds, invocation);
+  return is_confirmed ? result : exit_violated;
+}
+
+}  // namespace
+
+void add_matrix_command(CLI::App& app, Handler& chosen) {
+  const auto options = std::make_shared<MatrixOptions>();
+  Subcommand(app, "matrix",
+             "Tries every lock under every family of faults, at every step the fault can strike, and "
+             "compares the letters with the expected table.")
+      .options("--lock", options->locks, "only locks that fit this, such as 'redis-px-*'; repeatable",
+               "PATTERN")
+      .options("--family", options->families, "only families that fit this; repeatable", "PATTERN")
+      .option("--json", options->json, "also write every cell to this file", "FILE")
+      .option("--jobs", options->jobs, "threads; as many as there are processors unless given", "N")
+      .option("--seed", options->seed, "the first seed", "N")
+      .option("--baseline", options->baseline,
+              "compare with this earlier matrix: what got worse is exit code 1", "FILE")
+      .flag("--update-baseline", options->update_baseline,
+            "write the baseline instead; with --lock or --family only those cells of it")
+      .option("--junit", options->junit, "with --baseline: each cell as a test case, for a CI server", "FILE")
+      .option("--markdown", options->markdown,
+              "a summary for a pull request: against the baseline, else the expected table", "FILE")
+      .option("--out", options->out,
+              "the data of a report, with the story of every cell: see holdfast report", "DIR")
+      .flag("--confirm", options->confirm,
+            "with --out: ask real servers, on virtual time, about each shrunk story")
+      .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
+      .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
+      .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,22 @@
+// The story behind one cell of the matrix, as files of a report: its worst run, shrunk if it is not safe.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/cli/matrix/matrix.h"
+#include "harness/cli/run/confirmation.h"
+
+namespace holdfast::cli {
+
+enum class CellConfirmation : std::uint8_t { not_asked, agrees, differs };
+
+// Writes stories/NAME.jsonl and stories/NAME.json into `directory`, and scenarios/NAME.json and
+// scenarios/NAME.log of what was shrunk. `confirmer`: ask real servers about that, if any have a part in it.
+CellConfirmation write_cell_story(Simulation& simulation, const Matrix& matrix, std::size_t index,
+                                  const std::string& directory, Confirmer* confirmer);
+
+// "redis-px-cad--pause"
+std::string cell_story_name(const Matrix& matrix, std::size_t index);
+
+}  // namespace holdfast::cli

@@ -1,0 +1,22 @@
+// The data of a report: the matrix, the catalog, the worst story of every cell with its shrunk form, and what
+// each lock endures.
+#pragma once
+
+#include <string>
+
+#include "harness/cli/matrix/matrix.h"
+#include "harness/cli/terminal/commands.h"
+
+namespace holdfast::cli {
+
+struct ReportDataOptions {
+  std::string directory;  // is made if it is not there
+  std::size_t jobs = 1;
+  bool confirm = false;  // ask real servers about every shrunk story
+};
+
+// What reports/README.md describes. False if a real server does not agree.
+// Throws BadInput with one sentence if it cannot be written, or if there is no real server to ask.
+bool write_report_data(const Matrix& matrix, const ReportDataOptions& options, Invocation& invocation);
+
+}  // namespace holdfast::cli

@@ -1,0 +1,37 @@
+// holdfast confirm LOG: does what was found in sim also happen on the real server?
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/cli/run/confirmation.h"
+#include "harness/cli/run/logged_run.h"
+#include "harness/cli/terminal/bad_input.h"
+#include "harness/cli/terminal/commands.h"
+
+namespace holdfast::cli {
+namespace {
+
+int confirm_log(const std::string& path, Invocation& invocation) {
+  if (path.empty()) {
+    throw BadInput("confirm wants to know which log; \"holdfast run SCENARIO --log FILE\" writes one");
+  }
+  const LoggedRun logged(path);
+  const Confirmation confirmation =
+      Confirmer().confirm(logged.request(), [&] { return std::make_unique<ReplayStrategy>(logged.log()); });
+  // Both of a log from another version would go the same wrong way.
+  logged.require_same(confirmation.modelled, "");
+  invocation.output.print(to_text(confirmation));
+  return confirmation.is_confirmed ? exit_well : exit_violated;
+}
+
+}  // namespace
+
+void add_confirm_command(CLI::App& app, Handler& chosen) {
+  const auto log = std::make_shared<std::string>();
+  Subcommand(app, "confirm", "Runs again what a log of choices says, with the real servers on virtual time.")
+      .word("LOG", *log, "a file that holdfast run --log wrote")
+      .footer("Exit codes: 0 the real server does the same, 1 it does not, 2 bad input.")
+      .act(chosen, [log](Invocation& invocation) { return confirm_log(*log, invocation); });
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,90 @@
+#include "harness/cli/run/run_live.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "harness/cli/run/service_findings.h"
+#include "harness/cli/story/run_files.h"
+#include "harness/cli/terminal/bad_input.h"
+#include "harness/history/jsonl.h"
+#include "harness/machine/process/live_error.h"
+
+namespace holdfast::cli {
+namespace {
+
+// Where redis-cli looks for it too. On the command line everybody on the machine could read it.
+constexpr const char* password_variable = "REDISCLI_AUTH";
+
+std::vector<std::string> endpoints_in(const std::string& list) {
+  std::vector<std::string> endpoints;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    endpoints.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return endpoints;
+}
+
+live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
+  live::LiveRequest request;
+  request.scenario = run.scenario;
+  request.lock = run.lock;
+  request.seed = run.seed;
+  request.placement = run.placement;
+  request.details = true;
+  request.explain = true;
+  request.sentinels = options.sentinels;
+  if (options.speed_up) {
+    request.speed_up = *options.speed_up;
+  } else if (options.sentinels) {
+    request.speed_up = 1;  // they take a second or two, which a lease has to outlast
+  }
+  request.endpoints = endpoints_in(options.endpoints);
+  if (const char* const password = std::getenv(password_variable); password != nullptr) {
+    request.password = password;
+  }
+  return request;
+}
+
+Letter letter_in_sim(const ToldRun& run) {
+  Simulation simulation;
+  return simulation
+      .run({.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement})
+      .letter;
+}
+
+}  // namespace
+
+void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
+  live::LiveRequest request = request_for(run, options);
+  if (const std::string reason = live::why_not_live(request); !reason.empty()) {
+    throw BadInput(reason.substr(0, reason.size() - 1));
+  }
+  run.live.emplace();
+  run.live->sim = letter_in_sim(run);
+  std::unique_ptr<JsonLinesWriter> history;
+  if (!options.history.empty()) {
+    history = std::make_unique<JsonLinesWriter>(options.history, history_header(run));
+    request.sink = history.get();
+  }
+  try {
+    run.report = live.run(request);
+  } catch (const live::LiveError& trouble) {
+    if (history) {
+      const Duration end = live.has_history() ? live.history().events().back().true_time : Duration{};
+      history->finish(history_cut_short(end, trouble.what()));
+    }
+    throw;
+  }
+  run.live->servers = live.servers();
+  run.live->speed_up = live.speed_up();
+  run.service = service_findings(live.history(), *run.lock, *run.scenario);
+  if (history) {
+    history->finish(history_end(run));
+  }
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,26 @@
+// holdfast run SCENARIO --world live: a run in real time, told beside what `sim` says of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/cli/story/told_run.h"
+#include "harness/live/control/live_run.h"
+
+namespace holdfast::cli {
+
+// As the user typed them.
+struct LiveOptions {
+  std::string endpoints;  // HOST:PORT,HOST:PORT
+  bool sentinels = false;
+  std::optional<std::int64_t> speed_up;  // none: as much as usual
+  std::string history;                   // the file for it; none: ""
+};
+
+// Fills the report of `run`, whose scenario, lock, seed and placement are chosen, with what happened in real
+// time. Throws BadInput if that cannot be; LiveError if the real world did not play along: `live` then has
+// the history until then, and so has the file.
+void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options);
+
+}  // namespace holdfast::cli

@@ -1,0 +1,158 @@
+#include "harness/machine/process/guard.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "harness/machine/process/live_error.h"
+
+namespace holdfast::live {
+namespace {
+
+// The guard's side: reads what is ours until the pipe closes, which is when its maker has ended.
+class Watch {
+ public:
+  explicit Watch(int pipe) : pipe_(pipe) {}
+
+  void run() {
+    std::string line;
+    char letter = 0;
+    for (;;) {
+      const ssize_t got = read(pipe_, &letter, 1);
+      if (got < 0 && errno == EINTR) {
+        continue;
+      }
+      if (got <= 0) {
+        break;
+      }
+      if (letter == '\0') {
+        take(line);
+        line.clear();
+      } else {
+        line += letter;
+      }
+    }
+    clean_up();
+  }
+
+ private:
+  void take(const std::string& line) {
+    const std::string what = line.substr(1);
+    switch (line.front()) {
+      case '+':
+        processes_[what] = static_cast<int>(syscall(SYS_pidfd_open, std::atoi(what.c_str()), 0));
+        return;
+      case '-':
+        if (const auto known = processes_.find(what); known != processes_.end()) {
+          close(known->second);
+          processes_.erase(known);
+        }
+        return;
+      case 'd':
+        directories_.insert(what);
+        return;
+      default:
+        directories_.erase(what);
+    }
+  }
+
+  void clean_up() const {
+    for (const auto& [number, descriptor] : processes_) {
+      const pid_t process = std::atoi(number.c_str());
+      // While it is there, a group of its number is its own: what it started goes with it.
+      if (process > 1 && syscall(SYS_pidfd_send_signal, descriptor, 0, nullptr, 0) == 0) {
+        kill(-process, SIGKILL);
+      }
+      syscall(SYS_pidfd_send_signal, descriptor, SIGKILL, nullptr, 0);
+    }
+    for (const auto& [number, descriptor] : processes_) {
+      pollfd ended{descriptor, POLLIN, 0};
+      poll(&ended, 1, 2000);
+    }
+    for (const std::string& directory : directories_) {
+      std::error_code ignored;
+      std::filesystem::remove_all(directory, ignored);
+    }
+  }
+
+  int pipe_;
+  std::map<std::string, int> processes_;
+  std::set<std::string> directories_;
+};
+
+[[noreturn]] void be_the_guard(int pipe) {
+  // A terminal's Ctrl-C reaches us too, and whoever reads our maker's output must not wait for us.
+  setsid();
+  for (const int ignored : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    signal(ignored, SIG_IGN);
+  }
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int descriptor = 0; nowhere >= 0 && descriptor < 3; ++descriptor) {
+    dup2(nowhere, descriptor);
+  }
+  Watch(pipe).run();
+  _exit(0);
+}
+
+}  // namespace
+
+Guard& Guard::instance() {
+  static Guard guard;
+  return guard;
+}
+
+Guard::Guard() {
+  signal(SIGPIPE, SIG_IGN);  // a process of ours that goes away is noticed when writing to it
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw LiveError("no pipe can be made for the guard that cleans up: too many open files.");
+  }
+  process_ = fork();
+  if (process_ < 0) {
+    throw LiveError("no process can be started for the guard that cleans up: the system has too many.");
+  }
+  if (process_ == 0) {
+    close(ends[1]);
+    be_the_guard(ends[0]);
+  }
+  close(ends[0]);
+  pipe_ = ends[1];
+}
+
+void Guard::tell(const std::string& message) const {
+  // Short enough to be written whole or not at all; the end of a message is its zero.
+  std::size_t written = 0;
+  while (written <= message.size()) {
+    const ssize_t count = write(pipe_, message.c_str() + written, message.size() + 1 - written);
+    if (count < 0 && errno != EINTR) {
+      return;  // the guard is gone: somebody killed it
+    }
+    written += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+}
+
+void Guard::watch(pid_t process) {
+  tell("+" + std::to_string(process));
+}
+
+void Guard::watch(const std::filesystem::path& directory) {
+  tell("d" + directory.string());
+}
+
+void Guard::forget(pid_t process) {
+  tell("-" + std::to_string(process));
+}
+
+void Guard::forget(const std::filesystem::path& directory) {
+  tell("x" + directory.string());
+}
+
+}  // namespace holdfast::live

@@ -1,0 +1,107 @@
+// A door between one client and one server: carries its connections, and can delay, hold, cut and reset them.
+//
+// What the kernel's network does to messages between simulated processes (harness/kernel/network.h) a Proxy
+// does to real ones, with the same words. It reads whole messages, by the framing of what it carries, so
+// that one message can be lost and the next one arrive. What was read from the client is delivered even if
+// the client is gone by then, as a network does.
+//
+// Works on an io_context of one thread and must outlive its run. A Watch is told of each message before its
+// fate is decided: what it orders here strikes that very message.
+#pragma once
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/kernel/time.h"
+#include "harness/machine/proxy/parcel.h"
+
+namespace holdfast::live {
+
+enum class Direction : std::uint8_t { to_server, to_client };
+
+struct ProxyOptions {
+  // How many bytes the first message takes; nothing: it is not all there. Throws LiveError on nonsense.
+  std::optional<std::size_t> (*framing)(std::string_view bytes) = nullptr;
+  // Where a new connection goes; nothing: nobody is there, and it is reset.
+  std::function<std::optional<boost::asio::ip::tcp::endpoint>()> target;
+  // Sent to the server first, on each connection, and its answer kept from the client (a password).
+  std::string greeting = {};
+  // `connection` counts the proxy's connections from 1.
+  std::function<void(Direction direction, std::uint32_t connection, std::string_view message)> watch;
+  // What came is not what the framing knows, or too much of it: one sentence.
+  std::function<void(const std::string& sentence)> complain;
+  // The target takes no connection.
+  std::function<void(const boost::system::error_code& problem)> unreachable = {};
+  // What may be in it at a time, of all its connections; more is complained of.
+  std::size_t most_waiting_bytes = 64U << 20U;
+  std::size_t most_connections = 250;
+};
+
+class Proxy {
+ public:
+  // Listens on a free port of the loopback address. Throws LiveError if there is none.
+  Proxy(boost::asio::io_context& context, ProxyOptions options);
+  Proxy(const Proxy&) = delete;
+  Proxy& operator=(const Proxy&) = delete;
+  ~Proxy();
+
+  std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+
+  void hold(Direction direction) { ++line(direction).holds; }
+  void let_go(Direction direction);
+  // Silently: what is in flight and what is sent meanwhile is lost.
+  void cut(Direction direction);
+  void mend(Direction direction) { --line(direction).cuts; }
+  // For all that comes from now on; negative takes it away again.
+  void add_delay(Direction direction, Duration extra) { line(direction).extra += extra; }
+  void delay_next(Direction direction, Duration extra) { line(direction).delay_next += extra; }
+  void lose_next(Direction direction) { ++line(direction).lose_next; }
+  // Both ends learn of it.
+  void reset_connections();
+
+ private:
+  class Connection;
+
+  struct Held {
+    std::shared_ptr<Connection> connection;
+    Parcel message;
+  };
+  // One direction of all its connections.
+  struct Line {
+    int holds = 0;
+    int cuts = 0;
+    int lose_next = 0;
+    std::uint32_t epoch = 0;  // what was under way in an older one was lost to a cut
+    Duration extra{0};
+    Duration delay_next{0};
+    std::deque<Held> held;
+  };
+
+  Line& line(Direction direction) { return lines_[static_cast<std::size_t>(direction)]; }
+  void accept();
+  void take(boost::asio::ip::tcp::socket client);
+  void pass(const std::shared_ptr<Connection>& connection, Direction direction, std::string message);
+  void arrive(const std::shared_ptr<Connection>& connection, Direction direction, std::uint32_t epoch,
+              Parcel message);
+  void complain_of_bytes() const;
+
+  boost::asio::io_context& context_;
+  ProxyOptions options_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  WaitingBytes waiting_ = std::make_shared<std::size_t>(0);
+  std::array<Line, 2> lines_;
+  std::vector<std::weak_ptr<Connection>> connections_;
+  std::uint32_t accepted_ = 0;
+};
+
+}  // namespace holdfast::live

@@ -1,0 +1,161 @@
+#include "harness/stores/redis/server/redis_server.h"
+
+#include <fmt/format.h>
+#include <hiredis/hiredis.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "harness/machine/process/live_error.h"
+#include "harness/stores/redis/server/info.h"
+
+namespace holdfast::live {
+namespace {
+
+constexpr int most_tries = 3000;  // of some milliseconds each: a loaded machine is slow
+constexpr int looks_for_an_end = 100;
+constexpr std::size_t lines_at_start = 3;       // of the log: why it does not start may take a few
+constexpr std::uintmax_t least_space = 16'384;  // with less the log, too, may be cut short
+constexpr std::string_view words_for_a_taken_port = "Address already in use";
+constexpr std::string_view words_for_a_failed_write = "writing to the AOF file";
+
+std::string_view fsync_policy(redis::AppendOnly policy) {
+  return policy == redis::AppendOnly::always ? "always" : "everysec";
+}
+
+// The last line of the log that has these words, without its date: "Error writing to …"; empty: there is
+// none.
+std::string last_line_with(std::string_view words, const std::filesystem::path& log) {
+  std::ifstream stream(log);
+  std::string found;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.find(words) != std::string::npos) {
+      const std::size_t date_end = line.find(" # ");
+      found = date_end == std::string::npos ? line : line.substr(date_end + 3);
+    }
+  }
+  return found;
+}
+
+bool is_disk_full(const std::filesystem::path& directory) {
+  std::error_code problem;
+  const std::filesystem::space_info space = std::filesystem::space(directory, problem);
+  return !problem && space.capacity > 0 && space.available < least_space;
+}
+
+}  // namespace
+
+RedisServer::RedisServer(RedisServerOptions options) : options_(std::move(options)) {
+  constexpr int ports_to_try = 5;  // another program may ask for the very port that is reserved for ours
+  for (int tries = 1;; ++tries) {
+    if (options_.listens) {
+      port_ = std::make_unique<ReservedPort>();
+    }
+    if (options_.listens && options_.port_chosen) {
+      options_.port_chosen(port());
+    }
+    write_configuration();
+    try {
+      start();
+      return;
+    } catch (const LiveError&) {
+      if (tries == ports_to_try || !found_its_port_taken()) {
+        throw;
+      }
+    }
+  }
+}
+
+bool RedisServer::found_its_port_taken() const {
+  return port_ != nullptr && last_lines(log()).find(words_for_a_taken_port) != std::string::npos;
+}
+
+void RedisServer::write_configuration() const {
+  std::ofstream file(options_.directory / "redis.conf");
+  file << "bind 127.0.0.1\nprotected-mode yes\n"
+       << "port " << port() << "\nunixsocket " << socket() << "\nunixsocketperm 700\n"
+       << "daemonize no\nlogfile \"\"\nsave \"\"\n"
+       << "dir " << options_.directory.string() << "\n"
+       << "appendonly " << (options_.append_only == redis::AppendOnly::never ? "no" : "yes") << "\n"
+       << "appendfsync " << fsync_policy(options_.append_only) << "\n"
+       << "enable-debug-command local\n";
+  for (const std::string& line : options_.settings) {
+    file << line << "\n";
+  }
+  // With half of it the server would come up on its usual port, open to all.
+  if (!file.flush()) {
+    throw LiveError(fmt::format("{} cannot be written: {}.", (options_.directory / "redis.conf").string(),
+                                is_disk_full(options_.directory) ? "the disk is full" : "is it writable?"));
+  }
+}
+
+void RedisServer::start() {
+  std::error_code ignored;
+  std::filesystem::remove(socket(), ignored);
+  ChildOptions child;
+  child.arguments = {options_.program, (options_.directory / "redis.conf").string()};
+  child.environment = options_.environment;
+  child.directory = options_.directory;
+  child.output = log();
+  child_ = std::make_unique<Child>(child);
+  wait_until_it_answers();
+}
+
+void RedisServer::wait_until_it_answers() {
+  for (int tries = 0; tries < most_tries; ++tries) {
+    if (!child_->is_running()) {
+      throw LiveError(why_it_ended());
+    }
+    const std::unique_ptr<redisContext, decltype(&redisFree)> context(redisConnectUnix(socket().c_str()),
+                                                                      &redisFree);
+    if (context != nullptr && context->err == 0) {
+      const std::unique_ptr<void, decltype(&freeReplyObject)> reply(redisCommand(context.get(), "INFO"),
+                                                                    &freeReplyObject);
+      const auto* answer = static_cast<const redisReply*>(reply.get());
+      const std::string_view said = answer != nullptr && answer->type == REDIS_REPLY_STRING
+                                        ? std::string_view(answer->str, answer->len)
+                                        : std::string_view();
+      if (info_field(said, "loading") == "0") {  // else it still reads its data
+        version_ = info_field(said, "redis_version");
+        return;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  throw LiveError("redis-server does not answer: " + last_words(lines_at_start));
+}
+
+bool RedisServer::is_about_to_end() {
+  for (int looks = 0; is_running() && looks < looks_for_an_end; ++looks) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return !is_running();
+}
+
+std::string RedisServer::last_words(std::size_t lines) const {
+  const std::string about_its_file = last_line_with(words_for_a_failed_write, log());
+  const std::string reason = about_its_file.empty() ? "" : ": " + about_its_file;
+  if (is_disk_full(options_.directory)) {
+    return fmt::format("the disk under {} is full{}", options_.directory.string(), reason);
+  }
+  if (!reason.empty()) {
+    return fmt::format("it could not write to the disk under {}{}", options_.directory.string(), reason);
+  }
+  if (found_its_port_taken()) {
+    return fmt::format("another program took port {} first.", port());
+  }
+  return last_lines(log(), lines);
+}
+
+std::string RedisServer::why_it_ended(std::string_view when) const {
+  return fmt::format("redis-server ended with {}{}: {}", child_->ending(), when,
+                     last_words(when.empty() ? lines_at_start : 1));
+}
+
+std::string RedisServer::why_no_file() const {
+  return fmt::format("redis-server cannot write its append-only file, is the disk under {} full? {}",
+                     options_.directory.string(), last_line_with(words_for_a_failed_write, log()));
+}
+
+}  // namespace holdfast::live

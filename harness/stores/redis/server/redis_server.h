@@ -1,0 +1,70 @@
+// A redis-server of ours: started in a directory of its own, gone with its object.
+//
+// It listens on a unix socket in that directory and, if asked, on a free port of the loopback address.
+// Nothing is read from or written to any other place.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/machine/net/reserved_port.h"
+#include "harness/machine/process/child.h"
+#include "harness/stores/redis/backend.h"
+
+namespace holdfast::live {
+
+struct RedisServerOptions {
+  std::filesystem::path directory;  // must exist; one server each
+  redis::AppendOnly append_only = redis::AppendOnly::never;
+  bool listens = false;                                          // on a port, too
+  std::vector<std::pair<std::string, std::string>> environment;  // for the program
+  std::vector<std::string> settings;                             // more lines for its configuration
+  std::string program = "redis-server";                          // as in ChildOptions::arguments
+  std::function<void(int port)> port_chosen = {};                // before it is listened on; for tests
+};
+
+class RedisServer {
+ public:
+  // Starts it and waits until it answers. Throws LiveError: not installed, does not come up.
+  explicit RedisServer(RedisServerOptions options);
+
+  void kill() { child_->kill(); }
+  void signal(int number) { child_->signal(number); }
+  // Again in the same directory, on the same socket and port, with what it finds there.
+  void start();
+  bool is_running() { return child_->is_running(); }
+  // After a connection broke: whether that was its end. Waits a moment for it.
+  bool is_about_to_end();
+  // "redis-server ended with signal 9: …"; `when` comes before the colon.
+  std::string why_it_ended(std::string_view when = {}) const;
+  // "redis-server cannot write its append-only file …", when it says so.
+  std::string why_no_file() const;
+
+  const std::filesystem::path& directory() const { return options_.directory; }
+  std::string socket() const { return (options_.directory / "redis.sock").string(); }
+  int port() const { return port_ == nullptr ? 0 : port_->number(); }
+  pid_t process() const { return child_->process(); }
+  // "7.0.15"
+  const std::string& version() const { return version_; }
+
+ private:
+  void write_configuration() const;
+  void wait_until_it_answers();
+  bool found_its_port_taken() const;
+  std::filesystem::path log() const { return options_.directory / "log"; }
+  // Why it ended or does not answer: what we know, or else so many lines of its log.
+  std::string last_words(std::size_t lines) const;
+
+  RedisServerOptions options_;
+  std::unique_ptr<ReservedPort> port_;
+  std::string version_;
+  std::unique_ptr<Child> child_;
+};
+
+}  // namespace holdfast::live

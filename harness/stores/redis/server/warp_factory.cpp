@@ -1,0 +1,41 @@
+#include "harness/stores/redis/server/warp_factory.h"
+
+#include <algorithm>
+
+namespace holdfast::live {
+
+redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topology) {
+  if (node >= kept_.size()) {
+    kept_.resize(node + 1);
+  }
+  const WarpOptions options{topology.append_only, topology.replicas > 0};
+  std::vector<Kept>& servers = kept_[node];
+  auto found = std::ranges::find(servers, options, &Kept::options);
+  if (found == servers.end()) {
+    servers.push_back({options, std::make_unique<WarpBackend>(options)});
+    found = std::prev(servers.end());
+  }
+  found->backend->begin_run(node % (1 + topology.replicas) != 0);
+  return *found->backend;
+}
+
+std::string WarpFactory::server_name() const {
+  for (const std::vector<Kept>& servers : kept_) {
+    for (const Kept& kept : servers) {
+      return "redis-server " + kept.backend->version();
+    }
+  }
+  return "redis-server";
+}
+
+std::uint64_t WarpFactory::steps() const {
+  std::uint64_t sum = 0;
+  for (const std::vector<Kept>& servers : kept_) {
+    for (const Kept& kept : servers) {
+      sum += kept.backend->steps();
+    }
+  }
+  return sum;
+}
+
+}  // namespace holdfast::live

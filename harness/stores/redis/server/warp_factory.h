@@ -1,0 +1,32 @@
+// Real servers for a cluster, kept from run to run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/stores/redis/cluster.h"
+#include "harness/stores/redis/server/warp_backend.h"
+
+namespace holdfast::live {
+
+class WarpFactory final : public redis::BackendFactory {
+ public:
+  // Throws LiveError if a server cannot be started.
+  redis::Backend& make(std::size_t node, const redis::Topology& topology) override;
+
+  // "redis-server 7.0.15", once one was made.
+  std::string server_name() const;
+  // Commands carried out by all of them.
+  std::uint64_t steps() const;
+
+ private:
+  // One per node and set of options: changing the options of a server means another server.
+  struct Kept {
+    WarpOptions options;
+    std::unique_ptr<WarpBackend> backend;
+  };
+  std::vector<std::vector<Kept>> kept_;
+};
+
+}  // namespace holdfast::live
