@@ -18,7 +18,7 @@ std::vector<ProcessId> peers_of(const Strike& strike) {
     }
   };
   if (peers == "servers" || peers == "all") {
-    std::for_each(world.servers.begin(), world.servers.end(), add);
+    std::for_each(world.members.begin(), world.members.end(), add);
   }
   if (peers == "storage" || peers == "all") {
     add(world.storage);

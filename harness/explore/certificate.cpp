@@ -75,7 +75,7 @@ std::string certificate(Simulation& simulation, const LockEntry& lock, std::opti
   for (const std::string_view name : {"pause", "work", "jump", "drift", "latency"}) {
     const Quantity& quantity = *find_quantity(name);
     const bool of_server = name == "jump" || name == "drift";
-    if (of_server && lock.needs.redis_servers == 0) {
+    if (of_server && lock.needs.servers == 0) {
       continue;
     }
     const Border border = find_border(simulation, lock, quantity, ttl_ms);

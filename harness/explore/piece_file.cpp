@@ -1,5 +1,7 @@
 #include "harness/explore/piece_file.h"
 
+#include "harness/stores/store.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +39,7 @@ void must(bool condition) {
 // Servers, and words for several processes: all that may stand where a client's name can.
 bool names_client(const std::string& name) {
   constexpr std::array<std::string_view, 6> others{"", "all", "clients", "servers", "storage", "world"};
-  return std::ranges::find(others, name) == others.end() && !name.starts_with("redis");
+  return std::ranges::find(others, name) == others.end() && !names_a_store(name);
 }
 
 // A scenario may call its clients anything; a fault can be read only if those that it names are there.
@@ -74,7 +76,12 @@ Scenario carrier(const ExploreFinding& finding, const PieceName& name) {
   scenario.title = "finding";
   scenario.about = "The faults of a finding.";
   scenario.lock = name.lock;
-  scenario.topology.replicas = 5;  // so that any replica may be named
+  for (const Store* const store : all_stores()) {
+    if (store->replicas() != nullptr) {
+      scenario.topology.set(store->id(), *store->replicas(),
+                            store->replicas()->most);  // so that any may be named
+    }
+  }
   scenario.clients = clients_named_in(finding.faults);
   scenario.faults = finding.faults;
   return scenario;

@@ -69,8 +69,8 @@ std::string warp_text(const BenchOptions& options) {
       "time         {:10.0f} s of virtual time a second\n"
       "violated     {:10} runs\n"
       "three clients with redis-px-cad, one round each, {:.1f} commands a run, on one core\n",
-      steps_per_run * speed.runs_per_second, world.servers()->server_name(), speed.runs_per_second,
-      speed.virtual_per_real_second, speed.violated_runs, steps_per_run);
+      steps_per_run * speed.runs_per_second, world.servers()->name_of(store_called("redis")),
+      speed.runs_per_second, speed.virtual_per_real_second, speed.violated_runs, steps_per_run);
 }
 
 std::string check_text(const BenchOptions& options) {

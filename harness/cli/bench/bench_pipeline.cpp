@@ -23,7 +23,7 @@ Scenario three_clients_one_round() {
 
 }  // namespace
 
-PipelineSpeed measure_pipeline(std::uint64_t runs, redis::BackendFactory* servers) {
+PipelineSpeed measure_pipeline(std::uint64_t runs, RealServerSet* servers) {
   const Scenario scenario = three_clients_one_round();
   const LockEntry& lock = lock_called(scenario.lock);
   Simulation simulation(servers);

@@ -71,22 +71,22 @@ std::string target_text(const ExploredTarget& target, const Terminal& terminal) 
 bool can_reach(const LockEntry& lock, Mark mark) {
   switch (mark) {
     case Mark::lease_ran_out:
-      return lock.ttl > Duration::zero() && lock.needs.redis_servers > 0;
+      return lock.ttl > Duration::zero() && lock.needs.servers > 0;
     case Mark::renewal_too_late:
     case Mark::renewed:
       return lock.features.renews;
     case Mark::minority_granted:
-      return lock.needs.redis_servers > 1;
+      return lock.needs.servers > 1;
     case Mark::majority_too_late:
       return lock.reserve != nullptr;
     case Mark::woken_by_message:
-      return lock.features.woken && lock.needs.redis_servers > 0;
+      return lock.features.woken && lock.needs.servers > 0;
     case Mark::replicas_too_slow:
       return lock.needs.replicas > 0;
     case Mark::release_found_nothing:
-      return lock.features.owner_checked && lock.needs.redis_servers > 0;
+      return lock.features.owner_checked && lock.needs.servers > 0;
     default:
-      return lock.needs.redis_servers > 0;
+      return lock.needs.servers > 0;
   }
 }
 

@@ -67,7 +67,8 @@ Json locks_json() {
     Json entry{
         {"id", lock.id}, {"kind", to_text(lock.kind)}, {"summary", lock.summary}, {"source", lock.source}};
     entry["lease_ms"] = to_milliseconds(lock.ttl);
-    entry["redis_servers"] = lock.needs.redis_servers;
+    entry["store"] = lock.needs.store;
+    entry["servers"] = lock.needs.servers;
     for (const Feature& feature : features) {
       entry["features"][std::string(feature.name)] = lock.features.*feature.member;
     }

@@ -110,17 +110,12 @@ class MatrixPicture {
   }
 
   static std::string_view group_of(const LockEntry& lock) {
-    const auto in = [&](std::span<const LockEntry> group) {
-      return std::any_of(group.begin(), group.end(),
-                         [&](const LockEntry& each) { return each.id == lock.id; });
-    };
-    if (in(local_locks())) {
-      return "local";
+    for (const LockFamily& family : lock_families()) {
+      if (std::ranges::any_of(family.locks, [&](const LockEntry& each) { return each.id == lock.id; })) {
+        return family.title;
+      }
     }
-    if (in(redis_locks())) {
-      return "redis";
-    }
-    return in(redisson_locks()) ? "redisson" : "others";
+    return "others";
   }
 
   const Matrix& matrix_;

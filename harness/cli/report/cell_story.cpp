@@ -66,7 +66,7 @@ class CellStory {
 
  private:
   CellConfirmation confirm(const ShrunkFinding& shrunk, Confirmer& confirmer) {
-    if (lock_.needs.redis_servers == 0) {
+    if (lock_.needs.servers == 0) {
       return CellConfirmation::not_asked;
     }
     ShrunkRun run(shrunk, lock_);

@@ -43,7 +43,7 @@ Confirmation Confirmer::confirm(RunRequest request,
   const Stopwatch stopwatch;
   const std::vector<std::string> actual = lines_of_run(warp_, request, confirmation.real);
   confirmation.real_seconds = stopwatch.seconds();
-  confirmation.server = world_.servers()->server_name();
+  confirmation.server = world_.servers()->name_of(store_called(request.lock->needs.store));
 
   const auto parted = std::ranges::mismatch(expected, actual);
   confirmation.events = static_cast<std::size_t>(parted.in1 - expected.begin());

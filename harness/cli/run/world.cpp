@@ -24,7 +24,7 @@ World::World(const std::string& name) {
   if (const std::string reason = why_no_virtual_time(ClockWay::libc); !reason.empty()) {
     throw BadInput("there is no world warp on this machine: " + reason);
   }
-  servers_ = std::make_unique<live::WarpFactory>();
+  servers_ = std::make_unique<RealServerSet>();
 }
 
 }  // namespace holdfast::cli

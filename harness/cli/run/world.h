@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "harness/stores/redis/server/warp_factory.h"
+#include "harness/stores/real_server_set.h"
 
 namespace holdfast::cli {
 
@@ -16,11 +16,11 @@ class World {
 
   bool is_live() const { return is_live_; }
   // For a Simulation; none: the models.
-  live::WarpFactory* servers() const { return servers_.get(); }
+  RealServerSet* servers() const { return servers_.get(); }
 
  private:
   bool is_live_ = false;
-  std::unique_ptr<live::WarpFactory> servers_;
+  std::unique_ptr<RealServerSet> servers_;
 };
 
 }  // namespace holdfast::cli

@@ -19,7 +19,7 @@ redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topol
   return *found->backend;
 }
 
-std::string WarpFactory::server_name() const {
+std::string WarpFactory::name() const {
   for (const std::vector<Kept>& servers : kept_) {
     for (const Kept& kept : servers) {
       return "redis-server " + kept.backend->version();

@@ -7,18 +7,19 @@
 
 #include "harness/stores/redis/cluster.h"
 #include "harness/stores/redis/server/warp_backend.h"
+#include "harness/stores/store.h"
 
 namespace holdfast::live {
 
-class WarpFactory final : public redis::BackendFactory {
+class WarpFactory final : public redis::BackendFactory, public RealServers {
  public:
   // Throws LiveError if a server cannot be started.
   redis::Backend& make(std::size_t node, const redis::Topology& topology) override;
 
   // "redis-server 7.0.15", once one was made.
-  std::string server_name() const;
+  std::string name() const override;
   // Commands carried out by all of them.
-  std::uint64_t steps() const;
+  std::uint64_t steps() const override;
 
  private:
   // One per node and set of options: changing the options of a server means another server.

@@ -44,7 +44,7 @@ Scenario scenario_of(std::uint64_t seed, const LockEntry& lock) {
   if (faults[kind].id == "failover" && !replicated) {
     kind = (kind + 1) % faults.size();
   }
-  const std::string server = lock.needs.redis_servers > 1 ? "redis-1" : "redis";
+  const std::string server = lock.needs.servers > 1 ? "redis-1" : "redis";
   FaultSpec fault = some_fault(faults[kind].id, seed % 2 == 0 ? "c1" : server);
   fault.at.ordinal = static_cast<std::uint32_t>(1 + seed * 7 % 23);
   scenario.faults = {fault};
@@ -54,7 +54,7 @@ Scenario scenario_of(std::uint64_t seed, const LockEntry& lock) {
 std::vector<const LockEntry*> locks_on_redis() {
   std::vector<const LockEntry*> result;
   std::ranges::copy_if(every_lock(), std::back_inserter(result),
-                       [](const LockEntry* lock) { return lock->needs.redis_servers > 0; });
+                       [](const LockEntry* lock) { return lock->needs.servers > 0; });
   return result;
 }
 

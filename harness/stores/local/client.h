@@ -8,15 +8,13 @@
 #include <string>
 
 #include "harness/kernel/task.h"
+#include "harness/stores/store_client.h"
 
-namespace holdfast::files {
+namespace holdfast::local {
 
-class Client {
+class Client : public StoreClient {
  public:
-  Client() = default;
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-  virtual ~Client() = default;
+  static constexpr std::string_view store_id = "local";
 
   // flock(fd, LOCK_EX | LOCK_NB) on a file opened by this thread: false if another open description
   // holds it. The operating system releases it when the process dies.
@@ -30,4 +28,4 @@ class Client {
   virtual Task<bool> unlink(std::string path) = 0;
 };
 
-}  // namespace holdfast::files
+}  // namespace holdfast::local

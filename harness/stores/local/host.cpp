@@ -1,6 +1,6 @@
-#include "harness/stores/files/host.h"
+#include "harness/stores/local/host.h"
 
-namespace holdfast::files {
+namespace holdfast::local {
 
 void Host::process_died(ProcessId process) {
   std::erase_if(flocks_, [&](const auto& entry) { return entry.second.process == process; });
@@ -33,4 +33,4 @@ Task<bool> HostClient::unlink(std::string path) {
   co_return host_.files_.erase(path) > 0;
 }
 
-}  // namespace holdfast::files
+}  // namespace holdfast::local

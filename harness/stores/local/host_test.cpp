@@ -1,12 +1,12 @@
 // Lock files: who may take, who may release, and what a dead process leaves behind.
-#include "harness/stores/files/host.h"
+#include "harness/stores/local/host.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/kernel/test_kernel.h"
 
-namespace holdfast::files {
+namespace holdfast::local {
 namespace {
 
 class HostTest : public ::testing::Test {
@@ -84,4 +84,4 @@ TEST_F(HostTest, AResetLeavesAnEmptyHost) {
 }
 
 }  // namespace
-}  // namespace holdfast::files
+}  // namespace holdfast::local

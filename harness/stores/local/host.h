@@ -8,9 +8,9 @@
 #include <string>
 
 #include "harness/env/env.h"
-#include "harness/stores/files/client.h"
+#include "harness/stores/local/client.h"
 
-namespace holdfast::files {
+namespace holdfast::local {
 
 class Host {
  public:
@@ -45,4 +45,4 @@ class HostClient final : public Client {
   Host& host_;
 };
 
-}  // namespace holdfast::files
+}  // namespace holdfast::local
