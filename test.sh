@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ./test.sh [--quick] [--tidy]: installs what is missing, builds, runs every test. See usage below.
 #
-# Three levels: the GoogleTest binary in Release, the same in Debug under AddressSanitizer and
+# Three levels: the GoogleTest programs in Release, the same in Debug under AddressSanitizer and
 # UndefinedBehaviorSanitizer, and the scripts in .ci/tests. A build that fails counts as one failed
 # test, and so does anything that stops a level from reporting.
 set -euo pipefail
@@ -60,24 +60,29 @@ main() {
   ((failed == 0 && passed > 0))
 }
 
-# test_preset PRESET DIRECTORY: builds it and runs its GoogleTest cases, a share of them on each processor.
-# (ctest would start the program once per case; loading a sanitized one takes longer than most cases.)
+# test_preset PRESET DIRECTORY: builds it and runs its test programs, one per room. Each is cut into as many shares as
+# there are processors, and the shares wait in one queue, so that no long program is left alone at the end.
+# (ctest would start a program once per case; loading a sanitized one takes longer than most cases.)
 test_preset() {
   local preset=$1 directory=$root/$2 started=$SECONDS
-  if ! build "$preset" "$2"; then
+  if ! build "$preset" "$2" all tests; then
     failed=$((failed + 1))
     return
   fi
   wait_for_packages
-  local share pids=() all=0 bad=0 skipped=0 result
-  for ((share = 0; share < processors; share++)); do
-    run_share "$preset" "$directory" "$share" &
-    pids+=($!)
-  done
-  for ((share = 0; share < processors; share++)); do
-    result=0
-    wait "${pids[share]}" || result=$?
-    count_share "$directory/tests-$share" "$result"
+  local program share results=$directory/test-results all=0 bad=0 skipped=0 running=0
+  rm -rf "$results"
+  mkdir "$results"
+  while read -r program; do
+    for ((share = 0; share < processors; share++)); do
+      if ((running == processors)); then wait_for_one; fi
+      run_share "$preset" "$directory" "$program" "$share" &
+      running=$((running + 1))
+    done
+  done <"$directory/test_programs"
+  while ((running > 0)); do wait_for_one; done
+  for share in "$results"/*.result; do
+    if [[ -e $share ]]; then count_share "${share%.result}"; fi
   done
   if ((all == 0)); then all=1 bad=1; fi # no test at all is no success
   passed=$((passed + all - bad - skipped))
@@ -90,25 +95,35 @@ wait_for_packages() {
   installing=""
 }
 
-run_share() {
-  local preset=$1 directory=$2 share=$3
-  rm -f "$directory/tests-$share.xml"
-  cd "$root"
-  # shellcheck disable=SC2046 # two words, or none
-  GTEST_SHARD_INDEX=$share GTEST_TOTAL_SHARDS=$processors exec timeout 1200 $(address_layout "$preset") \
-    "$directory/holdfast_tests" --gtest_output="xml:$directory/tests-$share.xml" \
-    >"$directory/tests-$share.log" 2>&1 </dev/null
+# Whichever share ends first; how it ended stands beside its report.
+wait_for_one() {
+  wait -n || true
+  running=$((running - 1))
 }
 
-# count_share NAME RESULT: adds what NAME.xml says to all, bad and skipped, and shows what failed.
+run_share() {
+  local preset=$1 directory=$2 program=$3 share=$4 result=0 running_pid=""
+  local name=$results/$program-$share
+  trap 'kill "$running_pid" && wait "$running_pid"; exit 130' INT TERM
+  cd "$root"
+  # shellcheck disable=SC2046 # two words, or none
+  GTEST_SHARD_INDEX=$share GTEST_TOTAL_SHARDS=$processors timeout 1200 $(address_layout "$preset") \
+    "$directory/$program" --gtest_output="xml:$name.xml" >"$name.log" 2>&1 </dev/null &
+  running_pid=$!
+  wait "$running_pid" || result=$?
+  echo "$result" >"$name.result"
+}
+
+# count_share NAME: adds what NAME.xml says to all, bad and skipped, and shows what failed.
 count_share() {
-  local here_bad
+  local here_bad result
+  result=$(cat "$1.result")
   all=$((all + $(count_in_report tests "$1.xml")))
   here_bad=$(count_in_report failures "$1.xml")
-  skipped=$((skipped + $(grep -c 'result="skipped"' "$1.xml" 2>/dev/null || true)))
-  if (($2 != 0 && here_bad == 0)); then # it ended without saying where: the last case it began is at fault
+  if [[ -e $1.xml ]]; then skipped=$((skipped + $(grep -c 'result="skipped"' "$1.xml" || true))); fi
+  if ((result != 0 && here_bad == 0)); then # it ended without saying where: the last case it began is at fault
     here_bad=1 all=$((all + 1))
-    echo "holdfast_tests ended with $2 before it could report:"
+    echo "$(basename "${1%-*}") ended with $result before it could report:"
     tail -n 40 "$1.log"
   elif ((here_bad > 0)); then
     sed -n '/^\[ RUN /{h;d};/^\[       OK/{x;d};H;/^\[  FAILED  \].*ms)$/{x;p}' "$1.log"
