@@ -11,6 +11,19 @@ script_test good 'test -d "$HOLDFAST_ROOT" && test -z "$(ls)"'
 expect_exit 0 "$repository/test.sh" --quick
 expect_last_line "4 passed, 0 failed"
 
+# A room by itself: its tests, and nothing else is built or run.
+rm -r "$repository/build"
+expect_exit 0 "$repository/test.sh" harness/kernel/
+expect_last_line "1 passed, 0 failed"
+[[ ! -e $repository/build/tests_machine && ! -e $repository/build/holdfast && ! -e $repository/build-debug ]]
+expect_exit 0 "$repository/test.sh" kernel machine --thorough
+expect_last_line "3 passed, 0 failed"
+expect_exit 2 "$repository/test.sh" kernl
+expect_content err "holdfast: there is no room kernl with tests, did you mean kernel; the rooms are kernel, machine."
+expect_exit 2 "$repository/test.sh" --debug
+expect_exit 2 "$repository/test.sh" cellar
+expect_content err "holdfast: there is no room cellar with tests; the rooms are kernel, machine."
+
 script_test bad 'echo "the reason" && exit 3'
 script_test skipped 'exit 77'
 expect_exit 1 "$repository/test.sh" --quick
