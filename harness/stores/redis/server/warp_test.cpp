@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iterator>
 #include <string>
 
 #include "faults/catalog.h"
+#include "harness/kernel/test_volume.h"
 #include "harness/run/simulation.h"
 #include "harness/run/test_scenario.h"
 #include "harness/stores/redis/server/warp_factory.h"
@@ -19,13 +19,7 @@ namespace holdfast {
 namespace warp_test {
 
 std::uint64_t seeds() {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr std::uint64_t unless_told = 5;
-#else
-  constexpr std::uint64_t unless_told = 200;
-#endif
-  const char* const told = std::getenv("HOLDFAST_WARP_SEEDS");
-  return told != nullptr ? std::strtoull(told, nullptr, 10) : unless_told;
+  return how_many({.usual = 60, .thorough = 200, .sanitized = 5}, "HOLDFAST_WARP_SEEDS");
 }
 
 // One fault of any kind at any early step, in a workload that the lock can do.
