@@ -1,7 +1,5 @@
 #include "locks/catalog.h"
 
-#include "locks/redis/mutants/catalog.h"
-
 namespace holdfast {
 
 const std::vector<LockEntry>& all_locks() {
@@ -13,16 +11,6 @@ const std::vector<LockEntry>& all_locks() {
     return all;
   }();
   return locks;
-}
-
-const LockEntry* find_lock(std::string_view id) {
-  for (const LockEntry& entry : all_locks()) {
-    if (entry.id == id) {
-      return &entry;
-    }
-  }
-  const MutantEntry* const mutant = find_mutant(id);
-  return mutant == nullptr ? nullptr : &mutant->lock;
 }
 
 }  // namespace holdfast

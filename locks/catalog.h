@@ -58,9 +58,7 @@ std::span<const LockEntry> local_locks();
 std::span<const LockEntry> redis_locks();
 std::span<const LockEntry> redisson_locks();
 
-// All of them, in the order of the catalog.
+// All of them, in the order of the catalog. locks/lookup finds one by its id.
 const std::vector<LockEntry>& all_locks();
-// Mutants (locks/mutants) too. nullptr if there is none.
-const LockEntry* find_lock(std::string_view id);
 
 }  // namespace holdfast

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/terminal/shelf.h"
 #include "harness/cli/terminal/terminal.h"
 #include "harness/explore/explorer.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "locks/redis/mutants/catalog.h"
 
 namespace holdfast::cli {

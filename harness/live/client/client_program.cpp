@@ -21,6 +21,7 @@
 #include "harness/stores/redis/server/live_client.h"
 #include "harness/stores/storage/storage_wire.h"
 #include "harness/workload/workload.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace {

@@ -1,6 +1,6 @@
 // The zoo: all mutants, in the order of the locks they are made of.
 //
-// find_lock() finds them, so that `holdfast run --lock mutant-...` works; all_locks() does not list them.
+// locks/lookup finds them, so that `holdfast run --lock mutant-...` works; all_locks() does not list them.
 #pragma once
 
 #include <span>

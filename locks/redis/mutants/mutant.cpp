@@ -15,7 +15,6 @@ FaultSpec of_clients(std::string_view id) {
 }
 
 LockEntry renamed(std::string_view correct, std::string_view id, std::string_view bug) {
-  // Not find_lock(), which looks among the mutants too.
   const auto found = std::ranges::find(all_locks(), correct, &LockEntry::id);
   if (found == all_locks().end()) {
     throw std::logic_error("a mutant of a lock that does not exist: " + std::string(correct));
