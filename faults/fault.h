@@ -14,6 +14,7 @@
 #include "harness/kernel/network.h"
 #include "harness/scenario/scenario.h"
 #include "harness/stores/servers.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 
@@ -60,7 +61,5 @@ struct FaultEntry {
 std::vector<ProcessId> peers_of(const Strike& strike);
 // Lets go, after a while, of a run that was held open.
 void close_later(Kernel& kernel, Duration after);
-// 15 s, 250 ms, 1.5 ms: the shortest exact way to say it.
-std::string to_text(Duration duration);
 
 }  // namespace holdfast

@@ -1,7 +1,6 @@
 #include "locks/catalog.h"
 
 #include "harness/stores/list.h"
-#include "locks/redis/mutants/catalog.h"
 
 namespace holdfast {
 
@@ -12,8 +11,10 @@ HOLDFAST_STORES(HOLDFAST_DECLARE_FAMILIES)
 const std::vector<LockFamily>& lock_families() {
   static const std::vector<LockFamily> families = [] {
     std::vector<LockFamily> all;
-#define HOLDFAST_ADD_FAMILIES(id) \
-  for (const LockFamily& family : id##_families()) all.push_back(family);
+    const auto add = [&](std::span<const LockFamily> of_store) {
+      all.insert(all.end(), of_store.begin(), of_store.end());
+    };
+#define HOLDFAST_ADD_FAMILIES(id) add(id##_families());
     HOLDFAST_STORES(HOLDFAST_ADD_FAMILIES)
 #undef HOLDFAST_ADD_FAMILIES
     return all;
@@ -30,16 +31,6 @@ const std::vector<LockEntry>& all_locks() {
     return all;
   }();
   return locks;
-}
-
-const LockEntry* find_lock(std::string_view id) {
-  for (const LockEntry& entry : all_locks()) {
-    if (entry.id == id) {
-      return &entry;
-    }
-  }
-  const MutantEntry* const mutant = find_mutant(id);
-  return mutant == nullptr ? nullptr : &mutant->lock;
 }
 
 }  // namespace holdfast

@@ -61,9 +61,7 @@ struct LockFamily {
 // In the order of the catalog.
 const std::vector<LockFamily>& lock_families();
 
-// All of them, in the order of the catalog.
+// All of them, in the order of the catalog. locks/lookup finds one by its id.
 const std::vector<LockEntry>& all_locks();
-// Mutants (locks/mutants) too. nullptr if there is none.
-const LockEntry* find_lock(std::string_view id);
 
 }  // namespace holdfast

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/suggest.h"
 #include "harness/text/text_width.h"
 

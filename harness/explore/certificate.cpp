@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/explore/envelope.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 namespace {
@@ -12,7 +13,7 @@ std::string amount(std::int64_t value, const Quantity& quantity) {
   if (quantity.unit == "ppm") {
     return fmt::format("{:.1f} %", static_cast<double>(value) / 10'000);
   }
-  return fmt::format("{}.{:03} s", value / 1000, value % 1000);
+  return seconds_text(std::chrono::milliseconds(value));
 }
 
 std::string up_to(std::int64_t value, const Border& border) {

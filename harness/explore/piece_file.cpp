@@ -14,6 +14,7 @@
 #include "harness/kernel/fingerprint.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -181,7 +182,7 @@ StoredPiece read_piece(const PieceJson& json, const std::string& file) {
   const auto& counts = result.runs_by_letter;
   must(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) == result.runs);
   result.marks = number_in(json.at("marks"), 0, UINT64_MAX);
-  result.all_of_them = json.at("all_of_them").get<bool>();
+  result.has_every_run = json.at("all_of_them").get<bool>();
   must(piece.is_whole());
   for (const PieceJson& finding : json.at("findings")) {
     result.findings.push_back(finding_from(finding, piece.name, file));
@@ -208,7 +209,7 @@ std::string to_json_text(const StoredPiece& piece) {
                  {"runs", piece.result.runs},
                  {"runs_by_letter", piece.result.runs_by_letter},
                  {"marks", piece.result.marks},
-                 {"all_of_them", piece.result.all_of_them},
+                 {"all_of_them", piece.result.has_every_run},
                  {"findings", PieceJson::array()}};
   for (const ExploreFinding& finding : piece.result.findings) {
     json["findings"].push_back(finding_json(finding, name));

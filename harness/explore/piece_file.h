@@ -36,7 +36,7 @@ struct StoredPiece {
   PieceResult result;
 
   // False if time was up before it was done.
-  bool is_whole() const { return result.all_of_them || result.runs == name.count; }
+  bool is_whole() const { return result.has_every_run || result.runs == name.count; }
 };
 
 std::string to_json_text(const StoredPiece& piece);

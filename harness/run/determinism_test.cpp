@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/run/test_scenario.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "harness/history/jsonl.h"
 #include "harness/run/simulation.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 

@@ -3,7 +3,7 @@
 // For a line STORE(redis) there have to be, in namespace holdfast:
 //   const Store& redis_store();                          harness/stores/redis/store.cpp
 //   std::span<const LockFamily> redis_families();        locks/redis/catalog.cpp
-//   std::span<const MutantEntry> redis_mutants();        locks/redis/mutants/catalog.cpp
+//   std::vector<MutantEntry> redis_mutants();            locks/redis/mutants/catalog.cpp
 // That is all that the rest of holdfast takes from a store's folders.
 #pragma once
 

@@ -14,7 +14,7 @@
 
 #include "harness/check/linear/check_history.h"
 #include "harness/cli/bench/bench_memory.h"
-#include "harness/cli/terminal/bad_input.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {

@@ -9,9 +9,9 @@
 #include "harness/cli/bench/bench_check.h"
 #include "harness/cli/bench/bench_explore.h"
 #include "harness/cli/bench/bench_locks.h"
-#include "harness/cli/run/world.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/world.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {

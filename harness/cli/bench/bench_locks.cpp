@@ -7,9 +7,9 @@
 #include <sstream>
 #include <variant>
 
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/glob.h"
 #include "harness/scenario/file/load_duration.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {

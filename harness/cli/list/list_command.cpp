@@ -8,11 +8,11 @@
 
 #include "faults/catalog.h"
 #include "harness/cli/list/list_json.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/table.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast::cli {
 namespace {

@@ -5,16 +5,20 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/cli/bench/bench_stopwatch.h"
-#include "harness/cli/matrix/baseline.h"
-#include "harness/cli/matrix/matrix.h"
+#include "harness/cli/matrix/baseline_text.h"
+#include "harness/cli/matrix/matrix_text.h"
 #include "harness/cli/report/report_data.h"
-#include "harness/cli/run/world.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/glob.h"
+#include "harness/cli/terminal/world.h"
 #include "harness/explore/parallel.h"
+#include "harness/machine/stopwatch.h"
+#include "harness/matrix/baseline.h"
+#include "harness/matrix/matrix.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "harness/text/write_file.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -127,7 +131,7 @@ int update_baseline(const Matrix& matrix, const MatrixOptions& options, Invocati
 int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, double seconds,
                           Invocation& invocation) {
   const std::vector<Change> changes =
-      changes_since(matrix, read_baseline(options.baseline), selection_of(options));
+      changes_since(matrix, read_baseline(options.baseline), selection_of(options), shrunk_story);
   invocation.output.print(changes_text(changes, invocation.terminal));
   if (!options.junit.empty()) {
     write_file(options.junit, junit_xml(matrix, changes, seconds), "the JUnit report");
@@ -165,7 +169,7 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   Matrix matrix = select(options, invocation);
   const std::uint64_t jobs =
       options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
-  const std::optional<ExpectedTable> expected = invocation.shelf.expected();
+  const std::optional<ExpectedTable> expected = expected_table(invocation.shelf);
   check_files(options);
 
   const Stopwatch stopwatch;

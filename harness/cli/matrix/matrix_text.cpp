@@ -1,11 +1,11 @@
-// The matrix as text: see matrix.h.
+#include "harness/cli/matrix/matrix_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/cli/matrix/matrix.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/shelf.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {

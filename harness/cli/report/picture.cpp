@@ -5,10 +5,11 @@
 #include <filesystem>
 
 #include "harness/cli/report/report_program.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/output.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 

@@ -11,8 +11,8 @@
 #include <iterator>
 #include <string>
 
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli::picture_test {
 

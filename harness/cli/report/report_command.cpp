@@ -2,9 +2,10 @@
 #include <memory>
 
 #include "harness/cli/report/report_program.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/output.h"
+#include "harness/text/bad_input.h"
+#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

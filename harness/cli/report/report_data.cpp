@@ -6,13 +6,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/explore/envelope_json.h"
 #include "harness/cli/list/list_json.h"
 #include "harness/cli/report/cell_story.h"
 #include "harness/cli/story/told_run.h"
 #include "harness/cli/terminal/output.h"
+#include "harness/cli/terminal/world.h"
 #include "harness/explore/envelope.h"
+#include "harness/explore/envelope_json.h"
 #include "harness/explore/parallel.h"
+#include "harness/text/shell_word.h"
+#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {
@@ -28,9 +31,10 @@ std::vector<CellConfirmation> write_stories(const Matrix& matrix, const ReportDa
   ProgressBar progress("stories", matrix.cells.size());
   const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
-    const auto confirmer = options.confirm ? std::make_shared<Confirmer>() : nullptr;
+    const auto confirmer = options.confirm ? std::make_shared<WarpConfirmer>() : nullptr;
     return [&, simulation, confirmer](std::size_t index) {
-      answers[index] = write_cell_story(*simulation, matrix, index, options.directory, confirmer.get());
+      answers[index] =
+          write_cell_story(*simulation, matrix, index, options.directory, confirmer ? &**confirmer : nullptr);
     };
   };
   in_parallel(matrix.cells.size(), options.jobs, make_worker,
@@ -92,7 +96,7 @@ bool write_report_data(const Matrix& matrix, const ReportDataOptions& options, I
   for (const char* part : {"stories", "scenarios", "envelopes"}) {
     make_directory(options.directory, part);
   }
-  const std::optional<ExpectedTable> expected = invocation.shelf.expected();
+  const std::optional<ExpectedTable> expected = expected_table(invocation.shelf);
   write_file(options.directory + "/matrix.json", matrix_json(matrix, expected ? &*expected : nullptr),
              "the matrix");
   write_file(options.directory + "/locks.json", locks_json_text(), "the catalog");

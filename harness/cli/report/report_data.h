@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "harness/cli/matrix/matrix.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/matrix/matrix.h"
 
 namespace holdfast::cli {
 

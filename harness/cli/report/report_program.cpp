@@ -8,11 +8,12 @@
 #include <filesystem>
 
 #include "harness/cli/report/report_archive.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/output.h"
 #include "harness/machine/process/child.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

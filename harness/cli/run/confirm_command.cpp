@@ -3,10 +3,11 @@
 
 #include <memory>
 
-#include "harness/cli/run/confirmation.h"
-#include "harness/cli/run/logged_run.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/world.h"
+#include "harness/explore/logged_run.h"
+#include "harness/run/confirmation.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
@@ -16,8 +17,8 @@ int confirm_log(const std::string& path, Invocation& invocation) {
     throw BadInput("confirm wants to know which log; \"holdfast run SCENARIO --log FILE\" writes one");
   }
   const LoggedRun logged(path);
-  const Confirmation confirmation =
-      Confirmer().confirm(logged.request(), [&] { return std::make_unique<ReplayStrategy>(logged.log()); });
+  const Confirmation confirmation = WarpConfirmer()->confirm(
+      logged.request(), [&] { return std::make_unique<ReplayStrategy>(logged.log()); });
   // Both of a log from another version would go the same wrong way.
   logged.require_same(confirmation.modelled, "");
   invocation.output.print(to_text(confirmation));

@@ -4,20 +4,23 @@
 #include <memory>
 
 #include "harness/cli/report/picture.h"
-#include "harness/cli/run/confirmation.h"
 #include "harness/cli/run/run_live.h"
-#include "harness/cli/run/service_findings.h"
-#include "harness/cli/run/world.h"
 #include "harness/cli/story/run_files.h"
 #include "harness/cli/story/story.h"
 #include "harness/cli/story/tell.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/world.h"
 #include "harness/history/jsonl.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/matrix/expected.h"
+#include "harness/run/confirmation.h"
+#include "harness/run/service_findings.h"
+#include "harness/text/bad_input.h"
+#include "harness/text/shell_word.h"
 #include "harness/text/text_width.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -85,7 +88,7 @@ void find_expectation(ToldRun& run, const Invocation& invocation) {
   if (!run.sweep) {
     return;
   }
-  if (const auto table = invocation.shelf.expected()) {
+  if (const auto table = expected_table(invocation.shelf)) {
     if (const ExpectedCell* cell = table->find(id, family_name(scenario))) {
       run.expected = cell->letter;
       run.expectation_note = cell->note;
@@ -142,7 +145,7 @@ void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocati
 }
 
 void ask_real_servers(ToldRun& run) {
-  const Confirmation confirmation = Confirmer().confirm(
+  const Confirmation confirmation = WarpConfirmer()->confirm(
       {.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement}, nullptr);
   run.confirmed = confirmation.is_confirmed;
   run.confirmation = to_text(confirmation);

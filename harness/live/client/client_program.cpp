@@ -22,6 +22,7 @@
 #include "harness/stores/gateway.h"
 #include "harness/stores/storage/storage_wire.h"
 #include "harness/stores/store.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace {

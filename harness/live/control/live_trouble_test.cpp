@@ -9,12 +9,13 @@
 #include <algorithm>
 #include <functional>
 
-#include "harness/cli/terminal/shelf.h"
 #include "harness/live/control/live_run.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/scenario/file/load.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "harness/stores/redis/server/redis_server.h"
 #include "harness/stores/redis/server/test_full_disk.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace live_trouble_test {
@@ -27,7 +28,7 @@ class LiveTroubleTest : public ::testing::Test, public EventSink {
  protected:
   LiveTroubleTest()
       : scenario(load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/gc-pause-write.json",
-                               cli::known_names())) {
+                               known_names())) {
     request.scenario = &scenario;
     request.lock = find_lock(scenario.lock);
     request.client_command = {HOLDFAST_BINARY, "live-client"};

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "locks/redis/client.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/rewritten.h"
 #include "locks/redis/redisson/designs.h"
 #include "locks/redis/redisson/names.h"

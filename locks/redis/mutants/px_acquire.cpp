@@ -13,7 +13,7 @@
 //
 // The correct lock withstands all of it: an answer that is lost costs a lease at most.
 #include "locks/redis/client.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/px_cad.h"
 #include "locks/redis/ttl.h"
 

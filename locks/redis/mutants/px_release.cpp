@@ -9,7 +9,7 @@
 //   lock 1 NX PX, or a host name that all containers share. Shows when a release is late.
 #include "locks/redis/client.h"
 #include "locks/redis/designs.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/px_cad.h"
 
 namespace holdfast::mutants {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "locks/redis/client.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/px_cad.h"
 
 namespace holdfast::mutants {

@@ -16,7 +16,7 @@
 #include "locks/redis/redlock.h"
 
 #include "locks/redis/client.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/unlock.h"
 
 namespace holdfast::mutants {

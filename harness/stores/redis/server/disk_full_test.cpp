@@ -11,6 +11,7 @@
 #include "harness/stores/redis/server/test_full_disk.h"
 #include "harness/stores/redis/server/warp_factory.h"
 #include "locks/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace disk_full_test {

@@ -15,6 +15,7 @@
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/stores/redis/server/redis_server.h"
 #include "locks/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace live_client_test {

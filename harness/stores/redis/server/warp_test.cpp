@@ -14,6 +14,7 @@
 #include "harness/run/test_scenario.h"
 #include "harness/stores/redis/server/warp_factory.h"
 #include "locks/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace warp_test {
