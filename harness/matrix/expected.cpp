@@ -38,6 +38,13 @@ class Reader {
     }
   }
 
+  void check_version(const UnorderedJson& value) const {
+    if (value != expected_version) {
+      fail("version",
+           fmt::format("found {}; this holdfast reads version {}", value.dump(), expected_version));
+    }
+  }
+
   void check_known(const std::string& field, const std::string& word, const std::vector<std::string>& known,
                    std::string_view what) const {
     if (std::find(known.begin(), known.end(), word) == known.end()) {
@@ -108,8 +115,12 @@ ExpectedTable ExpectedTable::parse(std::string_view text, const std::string& fil
   ExpectedTable table;
   reader.check_object(document, "the file");
   for (const auto& [name, content] : document.items()) {
-    reader.check_known(name, name, {"families", "cells"}, "field");
-    reader.check_object(content, name);
+    reader.check_known(name, name, {"version", "families", "cells"}, "field");
+    if (name == "version") {
+      reader.check_version(content);
+    } else {
+      reader.check_object(content, name);
+    }
   }
   const UnorderedJson families_described = document.value("families", UnorderedJson::object());
   for (const auto& [family, about] : families_described.items()) {

@@ -1,7 +1,8 @@
 // The expected table: which letter each lock should get under each family of faults
 // (scenarios/expected.json).
 //
-//   { "families": { "pause": "a client stops for longer than the lease" },
+//   { "version": 1,
+//     "families": { "pause": "a client stops for longer than the lease" },
 //     "cells": { "redis-px-cad": { "pause": { "letter": "V" },
 //                                  "crash": { "letter": "L", "reasoned": "S", "note": "…" } } } }
 //
@@ -19,6 +20,9 @@
 #include "harness/scenario/shelf/shelf.h"
 
 namespace holdfast {
+
+// Of the file. One without a version is of the first.
+inline constexpr int expected_version = 1;
 
 struct ExpectedCell {
   Letter letter = Letter::not_applicable;

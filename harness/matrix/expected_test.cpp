@@ -69,5 +69,13 @@ TEST(ExpectedTable, NamesTheFieldThatIsWrong) {
             "F, V or –");
 }
 
+TEST(ExpectedTable, RefusesAVersionItDoesNotKnow) {
+  EXPECT_NE(parse(R"({"version": 1, "cells": {"redis-px-cad": {"pause": {"letter": "V"}}}})")
+                .find("redis-px-cad", "pause"),
+            nullptr);
+  EXPECT_EQ(problem_with(R"({"version": 2})"),
+            "expected.json, version: found 2; this holdfast reads version 1");
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -13,6 +13,7 @@
 #include "harness/run/simulation.h"
 #include "harness/run/test_scenario.h"
 #include "harness/stores/redis/server/warp_factory.h"
+#include "harness/stores/redis/test_topology.h"
 #include "locks/catalog.h"
 #include "locks/lookup/lookup.h"
 
@@ -32,8 +33,8 @@ Scenario scenario_of(std::uint64_t seed, const LockEntry& lock) {
   }
   // A replica has to be synchronised anew whenever a run ended with another primary: that takes time.
   const bool replicated = seed % 20 == 0;
-  scenario.topology.replicas = replicated ? 1 : 0;
-  scenario.topology.append_only = static_cast<redis::AppendOnly>(replicated ? 0 : seed % 3);
+  redis::set_replicas(scenario.topology, replicated ? 1 : 0);
+  redis::set_append_only(scenario.topology, static_cast<redis::AppendOnly>(replicated ? 0 : seed % 3));
   const auto faults = all_faults();
   std::size_t kind = seed % faults.size();
   if (faults[kind].id == "failover" && !replicated) {
@@ -54,8 +55,8 @@ std::vector<const LockEntry*> locks_on_redis() {
 }
 
 // Real servers take a moment to start, so that all locks share them.
-live::WarpFactory& servers() {
-  static live::WarpFactory factory;
+RealServerSet& servers() {
+  static RealServerSet factory;
   return factory;
 }
 
@@ -91,7 +92,8 @@ TEST_P(InWarp, EveryRunIsAsInSim) {
     request.details = true;
     EXPECT_EQ(first_difference(story_of(sim, request), story_of(warp, request)), "")
         << "seed " << seed << ", " << scenario.faults[0].fault << " on " << scenario.faults[0].on
-        << ", append-only " << static_cast<int>(scenario.topology.append_only);
+        << ", append-only "
+        << static_cast<int>(redis::topology_of({.options = scenario.topology.of("redis")}).append_only);
     if (HasFailure()) {
       return;
     }
@@ -104,11 +106,11 @@ TEST_P(InWarp, EveryRunIsAsInSim) {
 // The third node is the second replica of one server first, then the primary of the second server.
 TEST(WarpTopology, AReplicaOfOneRunIsAPrimaryOfTheNext) {
   Simulation sim;
-  live::WarpFactory real;
+  RealServerSet real;
   Simulation warp(&real);
   for (const auto& [lock, replicas] : {std::pair("redis-px-cad", 2U), std::pair("redlock", 1U)}) {
     Scenario scenario = plain_scenario();
-    scenario.topology.replicas = replicas;
+    redis::set_replicas(scenario.topology, replicas);
     RunRequest request{.scenario = &scenario, .lock = find_lock(lock), .seed = 1, .placement = {}};
     request.details = true;
     EXPECT_EQ(first_difference(story_of(sim, request), story_of(warp, request)), "") << lock;
