@@ -23,7 +23,7 @@ class ClusterTest : public ::testing::Test {
   }
 
   void begin(const Topology& topology) {
-    cluster.add_processes(topology);
+    cluster.add_processes_of(topology);
     network.reset(Latency{.least = 1ms, .jitter_step = 0ns, .jitter_steps = 1});
     steps.reset(world.kernel.process_count());
     cluster.start();
