@@ -8,6 +8,7 @@
 #include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/envelope.h"
+#include "harness/files/output_file.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {

@@ -1,4 +1,5 @@
 #include "harness/cli/explore/explore_conclusion.h"
+#include "harness/files/output_file.h"
 
 #include <algorithm>
 

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "harness/cli/bench/bench_stopwatch.h"
 #include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/output.h"
 #include "harness/cli/terminal/terminal.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/input_file.h"
+#include "harness/files/output_file.h"
 
 namespace holdfast::cli {
 namespace {
@@ -141,13 +141,13 @@ std::string piece_path(const std::string& directory, const PieceName& name) {
 }
 
 StoredPiece read_piece_file(const std::string& path) {
-  const std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) {
-    throw BadInput(fmt::format("cannot read {}", path));
+  constexpr std::size_t largest_piece = 256'000'000;
+  const WholeFile file = read_whole_file(path, largest_piece);
+  if (file.error != 0) {
+    throw BadInput(
+        fmt::format("cannot read {}: {}; remove it, and it is explored again", path, file.problem));
   }
-  return piece_from(text.str(), path);
+  return piece_from(file.text, path);
 }
 
 }  // namespace holdfast::cli

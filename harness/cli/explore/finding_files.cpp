@@ -1,8 +1,8 @@
 #include "harness/cli/explore/finding_files.h"
 
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/output.h"
 #include "harness/explore/shrunk_run.h"
+#include "harness/files/output_file.h"
 #include "harness/scenario/file/save.h"
 
 namespace holdfast::cli {

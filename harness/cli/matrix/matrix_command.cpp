@@ -8,12 +8,14 @@
 #include "harness/cli/bench/bench_stopwatch.h"
 #include "harness/cli/matrix/baseline.h"
 #include "harness/cli/matrix/matrix.h"
+#include "harness/cli/matrix/matrix_why.h"
 #include "harness/cli/report/report_data.h"
 #include "harness/cli/run/world.h"
 #include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/glob.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/output_file.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -32,6 +34,7 @@ struct MatrixOptions {
   std::string jobs;
   std::string seed = "1";
   bool notes = false;
+  bool why = false;
 };
 
 // Families go by both names: "pause" and "family-pause".
@@ -161,6 +164,18 @@ int judge(const Matrix& matrix, const MatrixOptions& options, const std::optiona
   return list->empty() ? exit_well : exit_violated;
 }
 
+void tell_why(const Matrix& matrix, std::size_t jobs, Invocation& invocation) {
+  std::optional<ProgressBar> progress;
+  const std::vector<WorstCell> worst = worst_cells(matrix, jobs, [&](std::size_t done, std::size_t all) {
+    if (!progress) {
+      progress.emplace("worst cells", all);
+    }
+    progress->advance_to(done);
+  });
+  progress.reset();
+  invocation.output.print(worst_cells_text(matrix, worst, invocation.shelf.asked_for(), invocation.terminal));
+}
+
 int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   Matrix matrix = select(options, invocation);
   const std::uint64_t jobs =
@@ -183,6 +198,9 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
                            static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
                            jobs == 1 ? "job" : "jobs"));
+  if (options.why) {
+    tell_why(matrix, jobs, invocation);
+  }
   const bool is_confirmed =
       options.out.empty() ||
       write_report_data(matrix, {.directory = options.out, .jobs = jobs, .confirm = options.confirm},
@@ -215,6 +233,10 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
               "the data of a report, with the story of every cell: see holdfast report", "DIR")
       .flag("--confirm", options->confirm,
             "with --out: ask real servers, on virtual time, about each shrunk story")
+      .flag(
+          "--why", options->why,
+          "under the matrix, for each lock: its worst cell, the least that brings it about, and the command "
+          "that shows it")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

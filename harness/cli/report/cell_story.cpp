@@ -9,10 +9,10 @@
 #include "harness/cli/run/service_findings.h"
 #include "harness/cli/story/run_files.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/output.h"
 #include "harness/cli/terminal/shelf.h"
 #include "harness/explore/shrink_cell.h"
 #include "harness/explore/shrunk_run.h"
+#include "harness/files/output_file.h"
 #include "harness/history/jsonl.h"
 
 namespace holdfast::cli {

@@ -13,6 +13,7 @@
 #include "harness/cli/terminal/output.h"
 #include "harness/explore/envelope.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/output_file.h"
 
 namespace holdfast::cli {
 namespace {
