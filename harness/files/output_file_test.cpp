@@ -211,7 +211,7 @@ TEST(OutputFile, APlaceThatCannotBeIsOneSentence) {
   const std::array<std::pair<std::string, std::string>, 8> places{
       {{folder.file("directory"), "Is a directory"},
        {folder.file("directory/"), "Is a directory"},
-       {folder.file("new/"), "Is a directory"},
+       {folder.file("new/"), "No such file or directory"},
        {folder.file("missing/file"), "No such file or directory"},
        {folder.file("file/file"), "Not a directory"},
        {folder.file("loop"), "Too many levels of symbolic links"},

@@ -16,10 +16,14 @@ constexpr std::size_t slot_count = 256;
 constexpr std::size_t no_slot = slot_count;
 constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
+struct UnfinishedSlot {
+  std::atomic<const char*> path = nullptr;
+  std::atomic<pid_t> owner = 0;  // a child of a fork has the table, but not the files
+};
+
 struct UnfinishedTable {
-  std::array<std::atomic<const char*>, slot_count> paths{};
+  std::array<UnfinishedSlot, slot_count> slots{};
   std::atomic<bool> is_ending = false;
-  pid_t owner = 0;  // a child of a fork has the table, but not the files
 };
 
 UnfinishedTable& unfinished_table() {
@@ -29,20 +33,18 @@ UnfinishedTable& unfinished_table() {
 
 void remove_all_and_end(int number) {
   UnfinishedTable& table = unfinished_table();
-  if (::getpid() == table.owner) {
-    table.is_ending = true;  // no other thread begins a file from now on
-    for (const std::atomic<const char*>& path : table.paths) {
-      if (const char* const each = path.load(); each != nullptr) {
-        ::unlink(each);
-      }
+  table.is_ending = true;  // no other thread begins a file from now on
+  for (const UnfinishedSlot& slot : table.slots) {
+    const char* const path = slot.path.load();
+    if (path != nullptr && slot.owner.load() == ::getpid()) {
+      ::unlink(path);
     }
   }
   ::signal(number, SIG_DFL);
   ::raise(number);  // held back until this handler returns
 }
 
-bool catch_ending_signals() {
-  unfinished_table().owner = ::getpid();
+void catch_ending_signals() {
   for (const int number : ending_signals) {
     struct sigaction before{};
     if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) {
@@ -54,7 +56,6 @@ bool catch_ending_signals() {
       ::sigaction(number, &action, nullptr);
     }
   }
-  return true;
 }
 
 std::size_t take_slot(const char* path) {
@@ -62,10 +63,11 @@ std::size_t take_slot(const char* path) {
   while (table.is_ending) {
     ::pause();
   }
-  for (std::size_t slot = 0; slot < slot_count; ++slot) {
+  for (std::size_t index = 0; index < slot_count; ++index) {
     const char* nobody = nullptr;
-    if (table.paths[slot].compare_exchange_strong(nobody, path)) {
-      return slot;
+    if (table.slots[index].path.compare_exchange_strong(nobody, path)) {
+      table.slots[index].owner = ::getpid();
+      return index;
     }
   }
   return no_slot;
@@ -73,9 +75,8 @@ std::size_t take_slot(const char* path) {
 
 }  // namespace
 
-UnfinishedName::UnfinishedName(std::string path) : path_(std::move(path)) {
-  static const bool is_caught = catch_ending_signals();
-  slot_ = is_caught ? take_slot(path_.c_str()) : no_slot;
+UnfinishedName::UnfinishedName(std::string path) : path_(std::move(path)), slot_(take_slot(path_.c_str())) {
+  catch_ending_signals();
 }
 
 UnfinishedName::~UnfinishedName() {
@@ -83,7 +84,7 @@ UnfinishedName::~UnfinishedName() {
     ::unlink(path_.c_str());
   }
   if (slot_ != no_slot) {
-    unfinished_table().paths[slot_] = nullptr;
+    unfinished_table().slots[slot_].path = nullptr;
   }
 }
 

@@ -17,8 +17,8 @@
 namespace holdfast::live {
 namespace {
 
-// The name of a socket has at most 107 bytes, and ours lie two directories deeper.
-constexpr std::size_t longest_plain_path = 60;
+// The name of a socket has at most 107 bytes, and ours lie a directory deeper.
+constexpr std::size_t longest_plain_path = 75;
 
 bool is_plain_path(const std::string& path) {
   constexpr std::string_view plain =
