@@ -38,8 +38,8 @@ class OutputFileInBothWays : public testing::TestWithParam<Unfinished> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Way, OutputFileInBothWays, testing::Values(Unfinished::nameless, Unfinished::named),
-                         [](const auto& info) {
-                           return info.param == Unfinished::named ? "named" : "nameless";
+                         [](const auto& way) {
+                           return way.param == Unfinished::named ? "named" : "nameless";
                          });
 
 TEST_P(OutputFileInBothWays, WritesANewFileAndNothingBeside) {
