@@ -15,6 +15,7 @@ std::span<const Allowance> allowances() {
                 "One guard cleans up after all runs of a process; no run sees it."},
       Allowance{"harness/stores/redis/server/warp_test.cpp", "mutable-state",
                 "The tests of all locks share the real servers, as runs do."},
+      Allowance{"harness/lint/*", "file-opening", "Reads our own sources."},
       Allowance{"harness/files/*", "file-opening", "The door to files that people name."},
       Allowance{"*_test.cpp", "file-opening", "A test prepares its own files."},
       Allowance{"*/test_*.h", "file-opening", "What tests share does, too."},

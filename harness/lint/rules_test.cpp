@@ -262,7 +262,7 @@ Samples file_opening_samples() {
               "const std::ifstream file(path);\n",
               "auto* file = std::fopen(path, \"rb\");\n",
               "int f() { return ::open(path, O_WRONLY | O_CLOEXEC); }\n",
-              "int f() {\n  return ::open(path, O_RDWR | O_CREAT, 0600);\n}\n",
+              "int f() {\n  return ::open(path, O_RDWR | O_CREAT, 0600); }\n",
               "int f() { return ::mkstemp(name); }\n",
               "int f() { return std::rename(from, to); }\n",
               "void f() { std::filesystem::rename(from, to); }\n",

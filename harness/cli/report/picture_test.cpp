@@ -7,11 +7,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <functional>
 #include <iterator>
 #include <string>
 
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/machine/process/temporary_directory.h"
 
 namespace holdfast::cli::picture_test {
@@ -23,7 +23,7 @@ const std::string history = HOLDFAST_SOURCE_DIR "/harness/history/example.jsonl"
 std::string problem_of(const std::function<void()>& action) {
   try {
     action();
-  } catch (const BadInput& problem) {
+  } catch (const std::runtime_error& problem) {
     return problem.what();
   }
   return "";
