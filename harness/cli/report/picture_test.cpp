@@ -7,9 +7,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <functional>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 #include "harness/machine/process/temporary_directory.h"
