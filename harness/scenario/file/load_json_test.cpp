@@ -43,8 +43,9 @@ TEST(LoadJson, TakesManyKeysAndStillSeesTheOneThatStandsTwice) {
     text += "\"key-of-some-length-" + std::to_string(key) + "\":1,\n";
   }
   EXPECT_EQ(parse_json(text + "\"last\":{\"key-of-some-length-7\":1}}", "f.json").keys.size(), 100'001U);
-  EXPECT_EQ(json_sentence_about(text + "\"key-of-some-length-7\":1}"),
-            "f.json:100001: the key \"key-of-some-length-7\" stands twice, first in line 8; keep one of them");
+  EXPECT_EQ(
+      json_sentence_about(text + "\"key-of-some-length-7\":1}"),
+      "f.json:100001: the key \"key-of-some-length-7\" stands twice, first in line 8; keep one of them");
 }
 
 TEST(LoadJson, KeepsNumbersExactOrAsTheyWereWritten) {
