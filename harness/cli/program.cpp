@@ -181,6 +181,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
 
 int run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is noticed when writing
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit of file sizes
   Output output(STDOUT_FILENO);
   try {
     const int code = parse_and_act(argc, argv, output);
@@ -188,7 +189,7 @@ int run_program(int argc, char** argv) {
     return code;
   } catch (const std::exception& problem) {
     output.try_flush();  // if that fails too, the first problem is the one to tell
-    fmt::print(stderr, "holdfast: {}\n", problem.what());
+    say_on_standard_error(fmt::format("holdfast: {}\n", printable(problem.what())));
     return exit_bad_input;
   }
 }

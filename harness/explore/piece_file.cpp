@@ -9,11 +9,13 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "harness/kernel/fingerprint.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
+#include "harness/text/bounded_json.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast {
@@ -22,7 +24,7 @@ namespace {
 using PieceJson = nlohmann::ordered_json;
 
 constexpr std::string_view piece_format = "holdfast-exploration";
-constexpr std::uint64_t piece_version = 2;
+constexpr std::uint64_t piece_version = 3;
 constexpr std::uint64_t longest_piece = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_clients_of_a_piece = 64;
 constexpr std::uint64_t most_rounds_of_a_piece = 10'000;
@@ -166,11 +168,21 @@ PieceName name_from(const PieceJson& json) {
   return name;
 }
 
+// Of the object without its checksum, and without blanks.
+std::string checksum_of(PieceJson json) {
+  json.erase("checksum");
+  return to_hex(hash_text(json.dump()));
+}
+
 StoredPiece read_piece(const PieceJson& json, const std::string& file) {
   must(json.is_object());
   if (json.at("format") != piece_format || json.at("version") != piece_version) {
-    throw std::runtime_error(fmt::format("{} is no piece of an exploration that this holdfast reads", file));
+    throw std::runtime_error(
+        fmt::format("{} is no piece of an exploration that this holdfast reads, but perhaps one of an older "
+                    "holdfast; remove it, and it is explored again",
+                    file));
   }
+  must(json.at("checksum") == checksum_of(json));
   StoredPiece piece;
   piece.name = name_from(json);
   PieceResult& result = piece.result;
@@ -214,15 +226,30 @@ std::string to_json_text(const StoredPiece& piece) {
   for (const ExploreFinding& finding : piece.result.findings) {
     json["findings"].push_back(finding_json(finding, name));
   }
+  json["checksum"] = checksum_of(json);
+  return json.dump() + "\n";
+}
+
+std::string with_checksum(const std::string& text) {
+  PieceJson json = PieceJson::parse(text);
+  json.erase("checksum");
+  json["checksum"] = checksum_of(json);
   return json.dump() + "\n";
 }
 
 StoredPiece piece_from(const std::string& text, const std::string& file) {
   const auto refusal = [&] {
-    return std::runtime_error(fmt::format("{} is no piece of an exploration, or only a part of one", file));
+    return std::runtime_error(fmt::format(
+        "{} is no piece of an exploration, or one that was cut short or changed; remove it, and it is "
+        "explored again",
+        file));
   };
+  const std::optional<PieceJson> json = parse_bounded_json<PieceJson>(text);
+  if (!json) {
+    throw refusal();
+  }
   try {
-    return read_piece(PieceJson::parse(text), file);
+    return read_piece(*json, file);
   } catch (const PieceJson::exception&) {
     throw refusal();
   } catch (const ScenarioError&) {

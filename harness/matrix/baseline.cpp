@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "harness/explore/shrink_cell.h"
+#include "harness/explore/shrunk_run.h"
+#include "harness/files/input_file.h"
 #include "harness/scenario/shelf/shelf.h"
 #include "harness/text/bad_input.h"
+#include "harness/text/bounded_json.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast {
@@ -19,6 +23,8 @@ namespace {
 
 using BaselineJson = nlohmann::ordered_json;
 using CellKey = Baseline::key_type;
+
+constexpr std::size_t largest_baseline = 64'000'000;  // that of all locks is 300 kB
 
 CellKey key_of(const BaselineJson& cell) {
   return {cell.at("lock").get<std::string>(), cell.at("family").get<std::string>()};
@@ -33,12 +39,13 @@ std::string name_of_family(const BaselineJson& family) {
 }
 
 std::string text_of_baseline(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw BadInput(fmt::format("cannot read the baseline {}: {}{}", path, std::strerror(errno),
-                               errno == ENOENT ? "; \"--update-baseline\" writes one" : ""));
+  WholeFile file = read_whole_file(path, largest_baseline);
+  if (file.error != 0) {
+    throw BadInput(fmt::format("cannot read the baseline {}: {}; {}", path, file.problem,
+                               file.error == ENOENT ? "\"--update-baseline\" writes one"
+                                                    : "expected what \"--update-baseline\" wrote"));
   }
-  return {std::istreambuf_iterator<char>(file), {}};
+  return std::move(file.text);
 }
 
 // Everything that is read of it later is there and of the right type.
@@ -64,37 +71,46 @@ void check_baseline(const BaselineJson& json, const std::string& path) {
 }
 
 BaselineJson parsed_baseline(const std::string& path) {
-  try {
-    BaselineJson json = BaselineJson::parse(text_of_baseline(path));
-    check_baseline(json, path);
-    return json;
-  } catch (const nlohmann::json::exception&) {
-    throw BadInput(fmt::format(
-        "{} is no matrix in JSON; where there is no such file, \"--update-baseline\" writes one", path));
+  const BadInput refusal(fmt::format(
+      "{} is no matrix in JSON; where there is no such file, \"--update-baseline\" writes one", path));
+  std::optional<BaselineJson> json = parse_bounded_json<BaselineJson>(text_of_baseline(path));
+  if (!json) {
+    throw refusal;
   }
+  try {
+    check_baseline(*json, path);
+  } catch (const nlohmann::json::exception&) {
+    throw refusal;
+  }
+  return std::move(*json);
 }
 
 // The new ones in the place of those that have the same key, so that a diff shows what changed; else behind.
 template <typename KeyOf>
 void put_in_place(BaselineJson& list, const BaselineJson& newer, const KeyOf& key) {
+  std::map<decltype(key(list)), std::size_t> places;
+  for (std::size_t place = 0; place < list.size(); ++place) {
+    places.try_emplace(key(list[place]), place);
+  }
   for (const BaselineJson& each : newer) {
-    const auto place = std::find_if(list.begin(), list.end(),
-                                    [&](const BaselineJson& old) { return key(old) == key(each); });
-    if (place == list.end()) {
+    const auto known = places.find(key(each));
+    if (known == places.end()) {
       list.push_back(each);
     } else {
-      *place = each;
+      list[known->second] = each;
     }
   }
 }
 
 // Only families of which there is a cell.
 void forget_empty_families(BaselineJson& json) {
+  std::set<std::string> with_cells;
+  for (const BaselineJson& cell : json.at("cells")) {
+    with_cells.insert(key_of(cell).second);
+  }
   BaselineJson named = BaselineJson::array();
-  const BaselineJson& cells = json.at("cells");
   for (const BaselineJson& family : json.at("families")) {
-    const auto is_of_it = [&](const BaselineJson& cell) { return cell.at("family") == family.at("name"); };
-    if (std::any_of(cells.begin(), cells.end(), is_of_it)) {
+    if (with_cells.contains(name_of_family(family))) {
       named.push_back(family);
     }
   }

@@ -8,9 +8,10 @@
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/exploration/pieces.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/directory.h"
+#include "harness/files/output_file.h"
 #include "harness/machine/stopwatch.h"
 #include "harness/text/bad_input.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

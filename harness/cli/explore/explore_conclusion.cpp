@@ -1,10 +1,10 @@
 #include "harness/cli/explore/explore_conclusion.h"
+#include "harness/files/output_file.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "harness/explore/exploration/exploration_json.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

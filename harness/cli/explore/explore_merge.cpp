@@ -5,8 +5,9 @@
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/exploration/merge.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/directory.h"
+#include "harness/files/output_file.h"
 #include "harness/text/bad_input.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include "harness/cli/story/told_run.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/world.h"
+#include "harness/files/output_file.h"
 #include "harness/history/jsonl.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
@@ -210,6 +211,13 @@ int run(const RunOptions& options, Invocation& invocation);
 // A picture is made from the history, which is in a file for that.
 int run_and_draw(const RunOptions& options, Invocation& invocation) {
   check_can_draw(options.picture);
+  if (!options.history.empty() && !is_plain_output(options.history)) {
+    throw BadInput(
+        fmt::format("--picture is drawn from the history, which cannot be read again from {}; name a plain "
+                    "file, or leave "
+                    "--history out",
+                    options.history));
+  }
   const live::TemporaryDirectory place;
   RunOptions with_history = options;
   with_history.picture.clear();

@@ -1,13 +1,15 @@
-// Writes to real descriptors: a pipe whose reader has gone, /dev/full.
+// Writes to real descriptors: a pipe whose reader has gone, /dev/full, none at all.
 #include "harness/cli/terminal/output.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
 
+#include "harness/cli/terminal/terminal.h"
 #include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
@@ -55,6 +57,41 @@ TEST(Output, SaysInOneSentenceThatTheDiskIsFull) {
                  "elsewhere");
   }
   ::close(full);
+}
+
+TEST(StandardError, ThatCannotBeWrittenToIsNoReasonToEnd) {
+  const int before = ::dup(STDERR_FILENO);
+  const int full = ::open("/dev/full", O_WRONLY);
+  ASSERT_GE(full, 0);
+  ::dup2(full, STDERR_FILENO);
+  EXPECT_NO_THROW(say_on_standard_error("nobody hears this\n"));
+  EXPECT_NO_THROW({
+    ProgressBar progress("cells", 3);
+    progress.advance_to(1);
+  });
+  ::close(STDERR_FILENO);
+  EXPECT_NO_THROW(say_on_standard_error("nor this\n"));
+  ::dup2(before, STDERR_FILENO);
+  ::close(before);
+  ::close(full);
+}
+
+TEST(StandardDescriptors, ThatAreClosedAreTakenButStillNothingToReadOrWrite) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (const int descriptor : {0, 1, 2}) {
+      ::close(descriptor);
+    }
+    occupy_standard_descriptors();
+    char letter = 0;
+    const bool reads = ::read(0, &letter, 1) >= 0;
+    const bool writes = ::write(1, "x", 1) >= 0 || ::write(2, "x", 1) >= 0;
+    const int next = ::open("/dev/null", O_WRONLY);
+    ::_exit(!reads && !writes && next > 2 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 }  // namespace

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "harness/explore/parallel.h"
+#include "harness/files/input_file.h"
+#include "harness/files/output_file.h"
 #include "harness/machine/stopwatch.h"
 #include "harness/text/bad_input.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast {
 namespace {
@@ -133,13 +132,13 @@ std::string piece_path(const std::string& directory, const PieceName& name) {
 }
 
 StoredPiece read_piece_file(const std::string& path) {
-  const std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) {
-    throw BadInput(fmt::format("cannot read {}", path));
+  constexpr std::size_t largest_piece = 256'000'000;
+  const WholeFile file = read_whole_file(path, largest_piece);
+  if (file.error != 0) {
+    throw BadInput(
+        fmt::format("cannot read {}: {}; remove it, and it is explored again", path, file.problem));
   }
-  return piece_from(text.str(), path);
+  return piece_from(file.text, path);
 }
 
 }  // namespace holdfast
