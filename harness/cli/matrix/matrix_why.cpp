@@ -1,4 +1,3 @@
-include "harness/text/shell_word.h"
 #include "harness/cli/matrix/matrix_why.h"
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@ include "harness/text/shell_word.h"
 #include "harness/explore/parallel.h"
 #include "harness/explore/shrink_cell.h"
 #include "harness/scenario/shelf/shelf.h"
+#include "harness/text/shell_word.h"
 
     namespace holdfast::cli {
   namespace {
