@@ -13,6 +13,7 @@
 #include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/glob.h"
+#include "harness/cli/terminal/server_option.h"
 #include "harness/explore/parallel.h"
 #include "harness/text/text_width.h"
 
@@ -32,6 +33,7 @@ struct MatrixOptions {
   std::string jobs;
   std::string seed = "1";
   bool notes = false;
+  std::vector<std::string> servers;
 };
 
 // Families go by both names: "pause" and "family-pause".
@@ -110,8 +112,11 @@ void check_files(const MatrixOptions& options) {
   if (options.confirm && options.out.empty()) {
     throw BadInput("--confirm needs --out DIR, where the stories go that real servers are asked about");
   }
+  if (!options.confirm && !options.servers.empty()) {
+    throw BadInput("--server is for the real servers that --confirm asks; leave it out, or ask them");
+  }
   if (options.confirm) {
-    const World is_there("warp");
+    const World is_there("warp", server_programs_from(options.servers));
   }
 }
 
@@ -129,6 +134,11 @@ int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, do
   const std::vector<Change> changes =
       changes_since(matrix, read_baseline(options.baseline), selection_of(options));
   invocation.output.print(changes_text(changes, invocation.terminal));
+  if (const std::string before = servers_of_baseline(options.baseline);
+      !before.empty() && !matrix.servers.empty() && before != matrix.servers) {
+    invocation.output.print(
+        fmt::format("The baseline was confirmed on {}, this matrix on {}.\n", before, matrix.servers));
+  }
   if (!options.junit.empty()) {
     write_file(options.junit, junit_xml(matrix, changes, seconds), "the JUnit report");
   }
@@ -174,9 +184,12 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
     fill(matrix, jobs, [&](std::size_t done) { progress.advance_to(done); });
   }
   const double seconds = stopwatch.seconds();
-  if (!options.json.empty()) {
-    write_file(options.json, matrix_json(matrix, expected ? &*expected : nullptr), "the matrix");
-  }
+  const auto write_json = [&] {
+    if (!options.json.empty()) {
+      write_file(options.json, matrix_json(matrix, expected ? &*expected : nullptr), "the matrix");
+    }
+  };
+  write_json();
 
   Output& output = invocation.output;
   output.print(matrix_text(matrix, invocation.terminal));
@@ -184,9 +197,16 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
                            static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
                            jobs == 1 ? "job" : "jobs"));
   const bool is_confirmed =
-      options.out.empty() ||
-      write_report_data(matrix, {.directory = options.out, .jobs = jobs, .confirm = options.confirm},
-                        invocation);
+      options.out.empty() || write_report_data(matrix,
+                                               {.directory = options.out,
+                                                .jobs = jobs,
+                                                .confirm = options.confirm,
+                                                .programs = server_programs_from(options.servers),
+                                                .server_words = server_words(options.servers)},
+                                               invocation);
+  if (!matrix.servers.empty()) {
+    write_json();  // now that it is known who confirmed it
+  }
   const int result = judge(matrix, options, expected, seconds, invocation);
   return is_confirmed ? result : exit_violated;
 }
@@ -215,6 +235,7 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
               "the data of a report, with the story of every cell: see holdfast report", "DIR")
       .flag("--confirm", options->confirm,
             "with --out: ask real servers, on virtual time, about each shrunk story")
+      .with(add_server_option, options->servers)
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

@@ -14,6 +14,7 @@
 #include "harness/cli/story/told_run.h"
 #include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/server_option.h"
 #include "harness/history/jsonl.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
@@ -34,6 +35,7 @@ struct RunOptions {
   std::string draw;  // the picture of a run whose history is in a file
   std::string endpoints;
   std::string speed_up;
+  std::vector<std::string> servers;
   bool sentinels = false;
   bool json = false;
   bool expected = false;
@@ -94,8 +96,12 @@ void find_expectation(ToldRun& run, const Invocation& invocation) {
 }
 
 // Runs it once more with everything recorded, and writes the files that were asked for.
-void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options,
+void run_in_full(ToldRun& run, Simulation& simulation, const World& world, const RunOptions& options,
                  const ShelvedScenario& shelved) {
+  const auto note_servers = [&] {
+    run.servers = world.servers() == nullptr ? "" : world.servers()->server_name();
+  };
+  note_servers();  // the header says that there are some, and the end which they were
   RunRequest request{
       .scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement};
   request.details = true;
@@ -106,6 +112,7 @@ void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options
     request.sink = history.get();
   }
   run.report = simulation.run(request);
+  note_servers();
   run.service = service_findings(simulation.history(), *run.lock, *run.scenario);
   if (history) {
     history->finish(history_end(run));
@@ -123,7 +130,7 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
          (options.world == "sim" ? "" : " --world " + options.world) +
          (options.endpoints.empty() ? "" : " --endpoints " + shell_word(options.endpoints)) +
          (options.sentinels ? " --sentinels" : "") +
-         (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) +
+         (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) + server_words(options.servers) +
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
@@ -141,9 +148,11 @@ void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocati
   }
 }
 
-void ask_real_servers(ToldRun& run) {
-  const Confirmation confirmation = Confirmer().confirm(
-      {.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement}, nullptr);
+void ask_real_servers(ToldRun& run, const RunOptions& options) {
+  const Confirmation confirmation =
+      Confirmer(server_programs_from(options.servers))
+          .confirm({.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement},
+                   nullptr);
   run.confirmed = confirmation.is_confirmed;
   run.confirmation = to_text(confirmation);
 }
@@ -158,6 +167,14 @@ void check_combination(const RunOptions& options) {
   if (is_live && options.confirm) {
     throw BadInput(
         "--confirm asks the real server, and the world live is one already; leave one of them out");
+  }
+  if (!options.servers.empty() &&
+      (!options.endpoints.empty() || (options.world == "sim" && !options.confirm))) {
+    throw BadInput(
+        options.endpoints.empty()
+            ? "--server is for real servers, which --world warp, --world live and --confirm start"
+            : "--server is for servers that holdfast starts, and --endpoints names yours; leave one of "
+              "them out");
   }
   const std::string_view only_live = !options.endpoints.empty()  ? "--endpoints"
                                      : !options.speed_up.empty() ? "--speed-up"
@@ -182,7 +199,8 @@ void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation)
              {.endpoints = options.endpoints,
               .sentinels = options.sentinels,
               .speed_up = speed_up_of(options),
-              .history = options.history});
+              .history = options.history,
+              .programs = server_programs_from(options.servers)});
   } catch (const live::LiveError&) {
     if (!options.json && live.has_history()) {
       invocation.output.print(introduction(told, invocation.terminal));
@@ -193,11 +211,11 @@ void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation)
   tell(told, live.history(), live.processes(), options.json, invocation);
 }
 
-void tell_simulated(ToldRun& told, Simulation& simulation, const RunOptions& options,
+void tell_simulated(ToldRun& told, Simulation& simulation, const World& world, const RunOptions& options,
                     const ShelvedScenario& shelved, Invocation& invocation) {
-  run_in_full(told, simulation, options, shelved);
+  run_in_full(told, simulation, world, options, shelved);
   if (options.confirm) {
-    ask_real_servers(told);
+    ask_real_servers(told, options);
   }
   tell(told, simulation.history(), simulation.processes(), options.json, invocation);
 }
@@ -232,7 +250,7 @@ int run(const RunOptions& options, Invocation& invocation) {
   told.seed = whole_number("--seed", options.seed, 0, greatest_seed);
   told.placement = choose_placement(scenario, options.place);
 
-  const World world(options.world);
+  const World world(options.world, server_programs_from(options.servers));
   check_combination(options);
   Simulation simulation(world.servers());
   if (scenario.is_family() && !told.placement) {
@@ -255,7 +273,7 @@ int run(const RunOptions& options, Invocation& invocation) {
   if (world.is_live()) {
     tell_live(told, options, invocation);
   } else {
-    tell_simulated(told, simulation, options, shelved, invocation);
+    tell_simulated(told, simulation, world, options, shelved, invocation);
   }
   if (!options.draw.empty()) {
     draw_picture(options.history, to_json_text(told), options.draw);
@@ -284,6 +302,7 @@ void add_run_command(CLI::App& app, Handler& chosen) {
               "HOST:PORT,…")
       .option("--speed-up", options->speed_up, "live: divide all durations by this (20; with Sentinels 1)",
               "N")
+      .with(add_server_option, options->servers)
       .flag("--sentinels", options->sentinels, "live, with three Sentinels to do the failover")
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")

@@ -43,6 +43,7 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
     request.speed_up = 1;  // they take a second or two, which a lease has to outlast
   }
   request.endpoints = endpoints_in(options.endpoints);
+  request.programs = options.programs;
   if (const char* const password = std::getenv(password_variable); password != nullptr) {
     request.password = password;
   }

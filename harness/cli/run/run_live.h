@@ -16,6 +16,7 @@ struct LiveOptions {
   bool sentinels = false;
   std::optional<std::int64_t> speed_up;  // none: as much as usual
   std::string history;                   // the file for it; none: ""
+  live::ServerPrograms programs;         // for servers of our own
 };
 
 // Fills the report of `run`, whose scenario, lock, seed and placement are chosen, with what happened in real

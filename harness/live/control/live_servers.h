@@ -30,7 +30,7 @@ struct LiveServersOptions {
   std::filesystem::path directory;
   bool sentinels = false;      // three of them do the failover
   std::filesystem::path shim;  // of the clock pages; empty: clocks are not going to be touched
-  std::string program = "redis-server";
+  ServerProgram program = installed_redis();
 };
 
 class LiveServers {
@@ -45,7 +45,9 @@ class LiveServers {
   std::size_t primary_node(std::size_t server) const { return primaries_[server]; }
   std::size_t server_of(std::size_t node) const { return node / (1 + options_.replicas); }
   std::size_t node_count() const { return nodes_.size(); }
-  std::string version() const { return nodes_.empty() ? "" : nodes_.front()->redis->version(); }
+  std::string vendor_and_release() const {
+    return nodes_.empty() ? "" : nodes_.front()->redis->vendor_and_release();
+  }
 
   void kill(std::size_t node);
   void start(std::size_t node);

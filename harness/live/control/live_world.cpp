@@ -129,10 +129,8 @@ void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
                                   .directory = directory->path(),
                                   .sentinels = request.sentinels,
                                   .shim = shim,
-                                  .program = request.server_program});
-  if (servers->node_count() > 0) {
-    servers_text = "redis-server " + servers->version();
-  }
+                                  .program = program_for(request.programs, "redis", "redis-server")});
+  servers_text = servers->vendor_and_release();
   for (std::size_t number = 0; number < mirror.nodes.size(); ++number) {
     nodes.push_back(std::make_unique<Node>(*this, number));
     mirror.kernel.listen(mirror.nodes[number], *nodes.back());

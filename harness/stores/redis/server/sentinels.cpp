@@ -25,7 +25,7 @@ std::string monitored_name(std::size_t server) {
 
 }  // namespace
 
-Sentinels::Sentinels(std::string program, const std::filesystem::path& directory,
+Sentinels::Sentinels(ServerProgram program, const std::filesystem::path& directory,
                      const std::vector<int>& ports)
     : program_(std::move(program)) {
   for (std::size_t number = 1; number <= sentinel_count; ++number) {
@@ -55,7 +55,9 @@ void Sentinels::start(const std::filesystem::path& directory, const std::vector<
   Sentinel sentinel{directory, std::make_unique<ReservedPort>(), nullptr};
   write_configuration(sentinel, ports);
   ChildOptions child;
-  child.arguments = {program_, (directory / "sentinel.conf").string(), "--sentinel"};
+  child.arguments = program_.command();
+  child.arguments.push_back((directory / "sentinel.conf").string());
+  child.arguments.emplace_back("--sentinel");
   child.directory = directory;
   child.output = directory / "log";
   sentinel.child = std::make_unique<Child>(child);

@@ -48,8 +48,9 @@ std::filesystem::path growing_file(const std::filesystem::path& directory) {
 
 }  // namespace
 
-WarpBackend::WarpBackend(const WarpOptions& options)
+WarpBackend::WarpBackend(const WarpOptions& options, ServerProgram program)
     : options_(options),
+      program_(std::move(program)),
       page_(directory_.path() / "clock"),
       monotonic_ns_(1'000'000'000'000),
       file_(options.append_only) {
@@ -71,11 +72,18 @@ void WarpBackend::start_server() {
         .settings = {"repl-timeout 2147483647", "repl-ping-replica-period 2147483647",
                      "repl-diskless-sync yes", "repl-diskless-sync-delay 0",
                      "client-output-buffer-limit replica 0 0 0", "auto-aof-rewrite-percentage 0",
-                     "activerehashing no"}});
+                     "activerehashing no"},
+        .program = program_});
   } else {
     server_->start();
   }
   control().execute(redis::make_command("DEBUG", "SET-ACTIVE-EXPIRE", 0));
+  if (options_.is_replicated) {
+    // Redis 8 synchronises over a second connection beside the stream's, and Valkey can; our link is for one.
+    // Other releases do not know the setting, and say so.
+    control().execute(redis::make_command("CONFIG", "SET", "repl-rdb-channel", "no"));
+    control().execute(redis::make_command("CONFIG", "SET", "dual-channel-replication-enabled", "no"));
+  }
   last_real_offset_ = 0;
   last_dirty_ = 0;
   ++life_;

@@ -36,7 +36,7 @@ struct WarpOptions {
 class WarpBackend final : public redis::Backend {
  public:
   // Throws LiveError if the server cannot be started. So do the others, if it ends or stops to answer.
-  explicit WarpBackend(const WarpOptions& options);
+  explicit WarpBackend(const WarpOptions& options, ServerProgram program = installed_redis());
   ~WarpBackend() override;
 
   // As new: an empty primary with no connections. One that is to be a replica stays one, if it was one and
@@ -53,7 +53,7 @@ class WarpBackend final : public redis::Backend {
   void replicate_from(redis::Backend& primary, std::int64_t offset, std::int64_t wall_us) override;
   void promote() override;
 
-  const std::string& version() const { return server_->version(); }
+  const std::string& vendor_and_release() const { return server_->vendor_and_release(); }
   // Commands carried out so far, in all runs.
   std::uint64_t steps() const { return steps_; }
 
@@ -77,6 +77,7 @@ class WarpBackend final : public redis::Backend {
   std::size_t settled_file_size();
 
   WarpOptions options_;
+  ServerProgram program_;
   TemporaryDirectory directory_;
   ClockPage page_;
   std::int64_t wall_ns_ = 0;

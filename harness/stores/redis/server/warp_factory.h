@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/stores/redis/cluster.h"
@@ -12,10 +13,12 @@ namespace holdfast::live {
 
 class WarpFactory final : public redis::BackendFactory {
  public:
+  explicit WarpFactory(ServerProgram program = installed_redis()) : program_(std::move(program)) {}
+
   // Throws LiveError if a server cannot be started.
   redis::Backend& make(std::size_t node, const redis::Topology& topology) override;
 
-  // "redis-server 7.0.15", once one was made.
+  // "redis-server 7.0.15", "valkey-server 8.1.1", once one was made; before that the name of the program.
   std::string server_name() const;
   // Commands carried out by all of them.
   std::uint64_t steps() const;
@@ -26,6 +29,7 @@ class WarpFactory final : public redis::BackendFactory {
     WarpOptions options;
     std::unique_ptr<WarpBackend> backend;
   };
+  ServerProgram program_;
   std::vector<std::vector<Kept>> kept_;
 };
 
