@@ -33,7 +33,7 @@ struct RunOptions {
   std::string log;
   std::string picture;
   std::string draw;  // the picture of a run whose history is in a file
-  std::string endpoints;
+  std::vector<std::string> endpoints;
   std::string speed_up;
   std::vector<std::string> servers;
   bool sentinels = false;
@@ -122,13 +122,20 @@ void run_in_full(ToldRun& run, Simulation& simulation, const World& world, const
   }
 }
 
+std::string endpoint_words(const RunOptions& options) {
+  std::string words;
+  for (const std::string& list : options.endpoints) {
+    words += " --endpoints " + shell_word(list);
+  }
+  return words;
+}
+
 std::string command_to_replay(const ToldRun& run, const RunOptions& options, const Invocation& invocation) {
   Scenario as_typed = *run.scenario;
   as_typed.name = shell_word(options.scenario);
   const auto& directory = invocation.shelf.asked_for();
   return replay_command(as_typed, *run.lock, run.seed, run.placement) +
-         (options.world == "sim" ? "" : " --world " + options.world) +
-         (options.endpoints.empty() ? "" : " --endpoints " + shell_word(options.endpoints)) +
+         (options.world == "sim" ? "" : " --world " + options.world) + endpoint_words(options) +
          (options.sentinels ? " --sentinels" : "") +
          (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) + server_words(options.servers) +
          (directory ? " --scenarios " + shell_word(*directory) : "");
@@ -297,9 +304,9 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .option("--world", options->world,
               "sim: models of servers; warp: real ones, on virtual time; live: real ones, in real time",
               "NAME")
-      .option("--endpoints", options->endpoints,
-              "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
-              "HOST:PORT,…")
+      .options("--endpoints", options->endpoints,
+               "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
+               "HOST:PORT,…")
       .option("--speed-up", options->speed_up, "live: divide all durations by this (20; with Sentinels 1)",
               "N")
       .with(add_server_option, options->servers)

@@ -58,6 +58,7 @@ void Door::request_passes(std::uint32_t connection, std::string_view message) {
     asked = {std::string(call_name(request)), to_text(request)};
   } else {
     const redis::Request request{resp_command(message), 0};
+    observer_.on_words(request.command);
     asked = {std::string(call_name(request)), to_text(request)};
   }
   asked_[connection].push_back(asked);

@@ -9,6 +9,7 @@
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/clock/shim.h"
 #include "harness/run/recording.h"
+#include "harness/stores/redis/server/visit.h"
 
 namespace holdfast::live {
 namespace {
@@ -112,7 +113,7 @@ void LiveWorld::start_servers() {
         on_stored(doors[door]->owner(), asked, decision);
       });
   if (!request.endpoints.empty()) {
-    const std::string mark = fmt::format("holdfast:{:x}:", RealClock::now().time_since_epoch().count());
+    const std::string mark = new_mark(std::chrono::system_clock::now().time_since_epoch().count());
     user_servers = std::make_unique<UserServers>(request.endpoints, request.password, mark);
     scaled.plan.settings.key = mark + scaled.plan.settings.key;
     servers_text = user_servers->text();

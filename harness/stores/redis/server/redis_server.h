@@ -57,6 +57,8 @@ class RedisServer {
   const std::filesystem::path& directory() const { return options_.directory; }
   std::string socket() const { return (options_.directory / "redis.sock").string(); }
   int port() const { return port_ == nullptr ? 0 : port_->number(); }
+  // "redis-server", "valkey-server"
+  const std::string& program_name() const { return options_.program.name(); }
   pid_t process() const { return child_->process(); }
   // "redis-server 7.0.15", "valkey-server 8.1.1"
   const std::string& vendor_and_release() const { return vendor_and_release_; }

@@ -127,6 +127,11 @@ void WarpBackend::begin_run(bool is_replica) {
   if (!server_->is_running()) {
     std::error_code ignored;
     std::filesystem::remove_all(directory_.path() / "appendonlydir", ignored);
+    control_.reset();
+    connections_.clear();
+    spare_.clear();
+    subscribed_.clear();
+    link_.close();
     primary_ = nullptr;
     start_server();
   }
@@ -227,9 +232,15 @@ void WarpBackend::disconnect(redis::ConnectionId connection) {
   connections_.erase(found);
   subscriptions_.disconnect(connection);
   subscribed_.erase(connection);
-  if (server_->is_running()) {
+  if (!server_->is_running()) {
+    return;
+  }
+  try {
     theirs->execute(redis::make_command("RESET"));
     spare_.push_back(std::move(theirs));
+  } catch (const LiveError&) {
+    // It does not answer any more. A run that is over may clean up all the same; the next one starts it anew.
+    server_->kill();
   }
 }
 
