@@ -49,6 +49,9 @@ class LiveServers {
     return nodes_.empty() ? "" : nodes_.front()->redis->vendor_and_release();
   }
 
+  // What a connection to one of them has to say first.
+  std::string greeting() const;
+
   void kill(std::size_t node);
   void start(std::size_t node);
   void signal(std::size_t node, int number) { nodes_[node]->redis->signal(number); }
@@ -88,6 +91,7 @@ class LiveServers {
 
   boost::asio::io_context& context_;
   LiveServersOptions options_;
+  std::string password_;  // of this run
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::size_t> primaries_;  // node of each server
   // With Sentinels: one way to each first primary, for its replicas and for them.

@@ -114,7 +114,8 @@ void LiveWorld::start_servers() {
       });
   if (!request.endpoints.empty()) {
     const std::string mark = new_mark(std::chrono::system_clock::now().time_since_epoch().count());
-    user_servers = std::make_unique<UserServers>(request.endpoints, request.password, mark);
+    user_servers =
+        std::make_unique<UserServers>(request.endpoints, request.password, mark, request.own_program);
     scaled.plan.settings.key = mark + scaled.plan.settings.key;
     servers_text = user_servers->text();
     return;
@@ -150,7 +151,7 @@ void LiveWorld::open_doors(Client& client) {
       doors.push_back(std::make_unique<Door>(
           context, DoorOwner{client.process, thread, server},
           [this, server] { return target(static_cast<std::size_t>(server)); },
-          user_servers != nullptr ? user_servers->greeting() : "", *this));
+          user_servers != nullptr ? user_servers->greeting() : servers->greeting(), *this));
       client.doors.push_back(doors.back().get());
     }
     doors.push_back(std::make_unique<Door>(

@@ -18,7 +18,7 @@
 namespace holdfast::live {
 namespace {
 
-constexpr int seconds_for_ours = 15;  // a loaded machine is slow
+constexpr int seconds_for_ours = 15;
 constexpr int seconds_for_others = 2;
 constexpr timeval as_timeval(int seconds) {
   return {.tv_sec = seconds, .tv_usec = 0};
@@ -70,12 +70,16 @@ redis::Reply to_reply(const redisReply& reply) {
 
 }  // namespace
 
-Connection::Connection(const std::string& socket)
-    : Connection(redisConnectUnix(socket.c_str()), nullptr, complaint_about(socket), seconds_for_ours) {}
+Connection::Connection(const std::string& socket, const std::string& password)
+    : Connection(redisConnectUnix(socket.c_str()), nullptr, complaint_about(socket), seconds_for_ours) {
+  log_in(password);
+}
 
 Connection::Connection(RedisServer& server)
     : Connection(redisConnectUnix(server.socket().c_str()), &server, complaint_about(server.socket()),
-                 seconds_for_ours) {}
+                 server.patience_seconds()) {
+  log_in(server.password());
+}
 
 Connection::Connection(const std::string& address, std::uint16_t port)
     : Connection(redisConnectWithTimeout(address.c_str(), port, as_timeval(seconds_for_others)), nullptr,
@@ -92,6 +96,20 @@ Connection::Connection(redisContext* context, RedisServer* server, std::string c
   }
   redisSetTimeout(context_.get(), as_timeval(patience_seconds));
   bound_answers(*context_);
+}
+
+void Connection::log_in(std::string password) {
+  password_ = std::move(password);
+  if (!password_.empty()) {
+    execute(redis::make_command("AUTH", password_));
+  }
+}
+
+void Connection::reset() {
+  execute(redis::make_command("RESET"));
+  if (!password_.empty()) {
+    execute(redis::make_command("AUTH", password_));
+  }
 }
 
 redis::Reply Connection::execute(const redis::Command& command) {

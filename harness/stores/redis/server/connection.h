@@ -17,7 +17,7 @@ class RedisServer;
 class Connection {
  public:
   // To a unix socket. Throws LiveError if nobody listens there.
-  explicit Connection(const std::string& socket);
+  explicit Connection(const std::string& socket, const std::string& password = {});
   // To a server of ours, which must outlive it: when the connection breaks it is known why. One that does not
   // answer in time is ended, so that nobody waits for it again.
   explicit Connection(RedisServer& server);
@@ -28,11 +28,14 @@ class Connection {
   // than any that we ask for.
   redis::Reply execute(const redis::Command& command);
   void send(const redis::Command& command);
+  // As a new connection.
+  void reset();
   // The next thing that the server says, an answer or a message of a channel.
   redis::Reply receive();
 
  private:
   Connection(redisContext* context, RedisServer* server, std::string complaint, int patience_seconds);
+  void log_in(std::string password);
   [[noreturn]] void complain() const;
   bool has_run_out_of_time() const;
 
@@ -40,7 +43,8 @@ class Connection {
   RedisServer* server_;    // nullptr: not ours
   std::string complaint_;  // how it begins
   int patience_seconds_;   // with one answer, however slowly it comes
-  std::string asked_;      // the last command's name
+  std::string password_;
+  std::string asked_;  // the last command's name
 };
 
 }  // namespace holdfast::live

@@ -124,7 +124,7 @@ KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
     dup2(ends[0], STDIN_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
-    execl("/proc/self/exe", "holdfast", key_keeper_word, nullptr);
+    execl(setup.own_program.c_str(), "holdfast", key_keeper_word, nullptr);
     _exit(127);
   }
   close(ends[0]);

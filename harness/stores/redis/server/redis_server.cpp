@@ -96,6 +96,9 @@ void RedisServer::write_configuration() const {
        << "appendonly " << (options_.append_only == redis::AppendOnly::never ? "no" : "yes") << "\n"
        << "appendfsync " << fsync_policy(options_.append_only) << "\n"
        << "enable-debug-command local\n";
+  if (!options_.password.empty()) {
+    file << "requirepass " << options_.password << "\nmasterauth " << options_.password << "\n";
+  }
   for (const std::string& line : options_.settings) {
     file << line << "\n";
   }
@@ -127,6 +130,9 @@ void RedisServer::wait_until_it_answers() {
     const std::unique_ptr<redisContext, decltype(&redisFree)> context(redisConnectUnix(socket().c_str()),
                                                                       &redisFree);
     if (context != nullptr && context->err == 0) {
+      if (!options_.password.empty()) {
+        freeReplyObject(redisCommand(context.get(), "AUTH %s", options_.password.c_str()));
+      }
       const std::unique_ptr<void, decltype(&freeReplyObject)> reply(redisCommand(context.get(), "INFO"),
                                                                     &freeReplyObject);
       const auto* answer = static_cast<const redisReply*>(reply.get());

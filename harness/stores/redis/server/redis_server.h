@@ -30,10 +30,12 @@ std::string redis_vendor_and_release(std::string_view info);
 struct RedisServerOptions {
   std::filesystem::path directory;  // must exist; one server each
   redis::AppendOnly append_only = redis::AppendOnly::never;
-  bool listens = false;                                          // on a port, too
+  bool listens = false;       // on a port, too
+  std::string password = {};  // of all who connect to it, and of it to its primary; empty: none
   std::vector<std::pair<std::string, std::string>> environment;  // for the program
   std::vector<std::string> settings;                             // more lines for its configuration
   ServerProgram program = installed_redis();
+  int patience_seconds = 15;                       // with an answer of it; a loaded machine is slow
   std::function<void(int port)> port_chosen = {};  // before it is listened on; for tests
 };
 
@@ -57,6 +59,8 @@ class RedisServer {
   const std::filesystem::path& directory() const { return options_.directory; }
   std::string socket() const { return (options_.directory / "redis.sock").string(); }
   int port() const { return port_ == nullptr ? 0 : port_->number(); }
+  int patience_seconds() const { return options_.patience_seconds; }
+  const std::string& password() const { return options_.password; }
   // "redis-server", "valkey-server"
   const std::string& program_name() const { return options_.program.name(); }
   pid_t process() const { return child_->process(); }

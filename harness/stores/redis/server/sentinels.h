@@ -20,7 +20,8 @@ class Sentinels {
  public:
   // `program` is that of the servers; `ports`: where the primary of each server is reached, by Sentinels as
   // by its replicas. Throws LiveError.
-  Sentinels(ServerProgram program, const std::filesystem::path& directory, const std::vector<int>& ports);
+  Sentinels(ServerProgram program, const std::filesystem::path& directory, const std::vector<int>& ports,
+            std::string password);
   Sentinels(const Sentinels&) = delete;
   Sentinels& operator=(const Sentinels&) = delete;
 
@@ -39,11 +40,12 @@ class Sentinels {
   };
 
   void start(const std::filesystem::path& directory, const std::vector<int>& ports);
-  static void write_configuration(const Sentinel& sentinel, const std::vector<int>& ports);
+  void write_configuration(const Sentinel& sentinel, const std::vector<int>& ports) const;
   static std::string socket_of(const Sentinel& sentinel) { return (sentinel.directory / "sock").string(); }
   redis::Reply ask(const Sentinel& sentinel, const redis::Command& command);
 
   ServerProgram program_;
+  std::string password_;  // theirs and the servers'
   std::vector<Sentinel> sentinels_;
 };
 

@@ -14,10 +14,12 @@ namespace holdfast::live {
 
 using boost::asio::ip::tcp;
 
-UserServers::UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark)
+UserServers::UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark,
+                         std::string own_program)
     : password_(std::move(password)) {
   std::vector<std::string> identities;
-  KeyKeeperSetup setup{.endpoints = {}, .password = password_, .mark = std::move(mark)};
+  KeyKeeperSetup setup{
+      .endpoints = {}, .password = password_, .mark = std::move(mark), .own_program = std::move(own_program)};
   for (const std::string& each : endpoints) {
     const tcp::endpoint endpoint = resolved_endpoint(each);
     Visit visit(endpoint, password_);

@@ -11,6 +11,7 @@
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/clock/shim.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/secret.h"
 #include "harness/stores/redis/server/info.h"
 
 namespace holdfast::live {
@@ -67,13 +68,15 @@ void WarpBackend::start_server() {
         .directory = directory_.path(),
         .append_only = options_.append_only,
         .listens = options_.is_replicated,
+        .password = options_.is_replicated ? new_secret() : "",
         .environment =
             ClockLaunch(page_.file(), directory_.path() / "clock.so", ClockWay::libc).environment(),
         .settings = {"repl-timeout 2147483647", "repl-ping-replica-period 2147483647",
                      "repl-diskless-sync yes", "repl-diskless-sync-delay 0",
                      "client-output-buffer-limit replica 0 0 0", "auto-aof-rewrite-percentage 0",
                      "activerehashing no"},
-        .program = program_});
+        .program = program_,
+        .patience_seconds = options_.patience_seconds});
   } else {
     server_->start();
   }
@@ -124,6 +127,9 @@ std::int64_t WarpBackend::info(const std::string& sections, const std::string& f
 }
 
 void WarpBackend::begin_run(bool is_replica) {
+  if (!trouble_.empty()) {
+    throw LiveError(std::exchange(trouble_, ""));
+  }
   if (!server_->is_running()) {
     std::error_code ignored;
     std::filesystem::remove_all(directory_.path() / "appendonlydir", ignored);
@@ -236,10 +242,11 @@ void WarpBackend::disconnect(redis::ConnectionId connection) {
     return;
   }
   try {
-    theirs->execute(redis::make_command("RESET"));
+    theirs->reset();
     spare_.push_back(std::move(theirs));
-  } catch (const LiveError&) {
-    // It does not answer any more. A run that is over may clean up all the same; the next one starts it anew.
+  } catch (const LiveError& problem) {
+    // It does not answer any more. Who tidies up after a run cannot be told, but who begins the next one can.
+    trouble_ = problem.what();
     server_->kill();
   }
 }

@@ -29,6 +29,7 @@ namespace holdfast::live {
 struct WarpOptions {
   redis::AppendOnly append_only = redis::AppendOnly::never;
   bool is_replicated = false;  // has replicas, or is one
+  int patience_seconds = 15;   // RedisServerOptions::patience_seconds
 
   friend bool operator==(const WarpOptions&, const WarpOptions&) = default;
 };
@@ -54,6 +55,7 @@ class WarpBackend final : public redis::Backend {
   void promote() override;
 
   const std::string& vendor_and_release() const { return server_->vendor_and_release(); }
+  pid_t process() const { return server_->process(); }
   // Commands carried out so far, in all runs.
   std::uint64_t steps() const { return steps_; }
 
@@ -99,6 +101,7 @@ class WarpBackend final : public redis::Backend {
   std::int64_t last_dirty_ = 0;
   std::map<std::int64_t, std::int64_t> real_offsets_;  // by writes_
   std::uint64_t steps_ = 0;
+  std::string trouble_;  // met where it could not be told
 };
 
 }  // namespace holdfast::live

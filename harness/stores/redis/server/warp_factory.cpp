@@ -8,7 +8,9 @@ redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topol
   if (node >= kept_.size()) {
     kept_.resize(node + 1);
   }
-  const WarpOptions options{topology.append_only, topology.replicas > 0};
+  WarpOptions options;
+  options.append_only = topology.append_only;
+  options.is_replicated = topology.replicas > 0;
   std::vector<Kept>& servers = kept_[node];
   auto found = std::ranges::find(servers, options, &Kept::options);
   if (found == servers.end()) {
