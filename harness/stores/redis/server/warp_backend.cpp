@@ -11,7 +11,6 @@
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/clock/shim.h"
 #include "harness/machine/process/live_error.h"
-#include "harness/machine/process/secret.h"
 #include "harness/stores/redis/server/info.h"
 
 namespace holdfast::live {
@@ -68,7 +67,7 @@ void WarpBackend::start_server() {
         .directory = directory_.path(),
         .append_only = options_.append_only,
         .listens = options_.is_replicated,
-        .password = options_.is_replicated ? new_secret() : "",
+        .password = options_.password,
         .environment =
             ClockLaunch(page_.file(), directory_.path() / "clock.so", ClockWay::libc).environment(),
         .settings = {"repl-timeout 2147483647", "repl-ping-replica-period 2147483647",

@@ -29,6 +29,7 @@ namespace holdfast::live {
 struct WarpOptions {
   redis::AppendOnly append_only = redis::AppendOnly::never;
   bool is_replicated = false;  // has replicas, or is one
+  std::string password = {};   // of those that replicate from each other
   int patience_seconds = 15;   // RedisServerOptions::patience_seconds
 
   friend bool operator==(const WarpOptions&, const WarpOptions&) = default;

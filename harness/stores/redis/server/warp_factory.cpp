@@ -11,6 +11,7 @@ redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topol
   WarpOptions options;
   options.append_only = topology.append_only;
   options.is_replicated = topology.replicas > 0;
+  options.password = options.is_replicated ? password_ : "";
   std::vector<Kept>& servers = kept_[node];
   auto found = std::ranges::find(servers, options, &Kept::options);
   if (found == servers.end()) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/process/secret.h"
 #include "harness/stores/redis/cluster.h"
 #include "harness/stores/redis/server/warp_backend.h"
 
@@ -30,6 +31,7 @@ class WarpFactory final : public redis::BackendFactory {
     std::unique_ptr<WarpBackend> backend;
   };
   ServerProgram program_;
+  std::string password_ = new_secret();
   std::vector<std::vector<Kept>> kept_;
 };
 

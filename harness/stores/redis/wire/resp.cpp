@@ -10,7 +10,7 @@ namespace holdfast::live {
 namespace {
 
 constexpr std::size_t line_end_size = 2;
-constexpr std::int64_t most_elements = 1'000'000;  // of what locks ask for, or are answered
+constexpr std::int64_t most_message_elements = 1'000'000;  // of what locks ask for, or are answered
 constexpr std::int64_t longest_bulk = 64 << 20;
 constexpr int deepest = 32;  // no server nests further; a stream of garbage must not use up the stack
 
@@ -94,7 +94,7 @@ class Reader {
     if (size < 0) {
       return redis::Reply::nil();
     }
-    if (size > most_elements) {
+    if (size > most_message_elements) {
       refuse();  // it would be waited for without an end
     }
     std::vector<redis::Reply> elements;
