@@ -1,6 +1,6 @@
 # Sourced by run.sh and test.sh: which Debian packages holdfast needs, and how they get installed.
 #
-# This is the only place that names a package. Nothing is asked of root while nothing is missing.
+# This is the only place that names a package to install (other_releases.sh unpacks some). Nothing is asked of root while nothing is missing.
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the lists are read by the scripts that source this one
 

@@ -39,6 +39,7 @@ Commands
   bench kernel|pipeline|warp|check   how fast holdfast itself is
   bench locks                   how fast the Redis locks are, on the real server
   bench explore                 how soon each strategy finds bugs that were seeded into locks
+  clean --endpoints HOST:PORT   removes from servers of yours what an interrupted run left there
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program
@@ -147,6 +148,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_envelope_command(app, chosen);
   add_report_command(app, chosen);
   add_bench_command(app, chosen);
+  add_clean_command(app, chosen);
 
   try {
     app.parse(argc, argv);

@@ -220,6 +220,11 @@ Baseline read_baseline(const std::string& path) {
   return baseline;
 }
 
+std::string servers_of_baseline(const std::string& path) {
+  const BaselineJson servers = parsed_baseline(path).value("servers", BaselineJson());
+  return servers.is_string() ? printable(servers.get<std::string>()) : "";
+}
+
 UpdatedBaseline updated_baseline(const std::string& path, const Matrix& matrix,
                                  const CellSelection& is_selected) {
   UpdatedBaseline update;
@@ -243,6 +248,9 @@ UpdatedBaseline updated_baseline(const std::string& path, const Matrix& matrix,
   count_runs(json);
   if (json.value("seed", BaselineJson()) != newer.at("seed")) {
     json.erase("seed");  // there is no longer one that all cells began with
+  }
+  if (json.value("servers", BaselineJson()) != newer.value("servers", BaselineJson())) {
+    json.erase("servers");  // nor one server that confirmed them all
   }
   update.text = json.dump(1, ' ', false, BaselineJson::error_handler_t::replace) + "\n";
   return update;

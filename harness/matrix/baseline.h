@@ -24,6 +24,10 @@ using CellSelection = std::function<bool(std::string_view lock, std::string_view
 // What `matrix --json` (or --update-baseline) wrote. Throws BadInput with one sentence.
 Baseline read_baseline(const std::string& path);
 
+// The real servers that confirmed it, "redis-server 7.0.15"; empty: none were asked. Throws as read_baseline
+// does.
+std::string servers_of_baseline(const std::string& path);
+
 // The baseline with the cells of a run in it.
 struct UpdatedBaseline {
   std::string text;

@@ -80,6 +80,9 @@ std::string command_for(const Matrix& matrix, std::size_t row, std::size_t colum
 std::string matrix_json(const Matrix& matrix, const ExpectedTable* expected) {
   Json json{
       {"format", "holdfast-matrix"}, {"version", 1}, {"seed", matrix.first_seed}, {"runs", matrix.runs()}};
+  if (!matrix.servers.empty()) {
+    json["servers"] = matrix.servers;
+  }
   json["families"] = Json::array();
   for (const Scenario& family : matrix.families) {
     json["families"].push_back({{"name", family_name(family)}, {"title", family.title}});

@@ -14,6 +14,8 @@ struct Confirmation {
   bool is_confirmed = false;
   std::string server;      // "redis-server 7.0.15"
   std::string difference;  // where they part, if they do
+  std::string
+      other_words;  // an error that the server words otherwise, though it is of the same kind; else empty
   std::size_t events = 0;  // that were the same
   RunReport modelled;      // what came out with the models
   RunReport real;          // and with the real servers

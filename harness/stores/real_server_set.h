@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "harness/stores/store.h"
 
@@ -14,11 +15,14 @@ namespace holdfast {
 
 class RealServerSet {
  public:
+  // `programs`: which to start, of stores whose installed ones are not wanted.
+  explicit RealServerSet(live::ServerPrograms programs = {}) : programs_(std::move(programs)) {}
+
   // nullptr: the store has none to start. Throws LiveError if it has some, but not on this machine.
   RealServers* of(const Store& store) {
     auto found = by_store_.find(&store);
     if (found == by_store_.end()) {
-      found = by_store_.emplace(&store, store.start_real()).first;
+      found = by_store_.emplace(&store, store.start_real(programs_)).first;
     }
     return found->second.get();
   }
@@ -39,6 +43,7 @@ class RealServerSet {
   }
 
  private:
+  live::ServerPrograms programs_;
   std::map<const Store*, std::unique_ptr<RealServers>> by_store_;
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/machine/net/endpoint.h"
+#include "harness/machine/program/server_program.h"
 #include "harness/scenario/option.h"
 #include "harness/stores/servers.h"
 
@@ -69,7 +70,12 @@ class Store {
       const ServersContext& context, live::Poller& poller,
       std::vector<std::vector<live::Endpoint>> endpoints) const = 0;
   // For `warp`. Throws LiveError if there are none on this machine. nullptr: it has none to start.
-  virtual std::unique_ptr<RealServers> start_real() const { return nullptr; }
+  virtual std::unique_ptr<RealServers> start_real(const live::ServerPrograms&) const { return nullptr; }
+
+  // What its real servers' programs are called, the usual one first; a tree of another release may have any.
+  virtual std::vector<std::string> program_names() const { return {}; }
+  // The text of an answer with its errors by their kind alone: releases word them differently.
+  virtual std::string with_errors_by_kind(const std::string& text) const { return text; }
 };
 
 // All of them, in the order of their list.

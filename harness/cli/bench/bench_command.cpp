@@ -10,6 +10,7 @@
 #include "harness/cli/bench/bench_explore.h"
 #include "harness/cli/bench/bench_locks.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/server_option.h"
 #include "harness/cli/terminal/world.h"
 #include "harness/text/bad_input.h"
 
@@ -22,6 +23,7 @@ struct BenchOptions {
   std::string events = "2000000";
   std::string rounds = "9";
   std::string operations = "10000000";
+  std::vector<std::string> servers;
   BenchLocksOptions locks;
   BenchExploreOptions explore;
 };
@@ -60,7 +62,7 @@ std::string pipeline_text(const BenchOptions& options) {
 
 std::string warp_text(const BenchOptions& options) {
   const std::uint64_t runs = runs_of(options, "5000");
-  const World world("warp");
+  const World world("warp", server_programs_from(options.servers));
   const PipelineSpeed speed = measure_pipeline(runs, world.servers());
   const double steps_per_run = static_cast<double>(world.servers()->steps()) / static_cast<double>(runs);
   return fmt::format(
@@ -75,6 +77,12 @@ std::string warp_text(const BenchOptions& options) {
 
 std::string check_text(const BenchOptions& options) {
   return measure_checks(whole_number("--operations", options.operations, 1000, most));
+}
+
+std::string locks_text(const BenchOptions& options, const Invocation& invocation) {
+  BenchLocksOptions locks = options.locks;
+  locks.programs = server_programs_from(options.servers);
+  return measure_locks(locks, invocation.terminal);
 }
 
 int explore_bench(const BenchOptions& options, Invocation& invocation) {
@@ -93,6 +101,10 @@ int bench(const BenchOptions& options, Invocation& invocation) {
   if (std::find(known.begin(), known.end(), options.what) == known.end()) {
     throw unknown_word("benchmark", options.what, known, "holdfast bench --help");
   }
+  if (!options.servers.empty() && options.what != "warp" && options.what != "locks") {
+    throw BadInput(
+        fmt::format("--server is for bench warp and bench locks; bench {} starts no server", options.what));
+  }
   if (options.what == "explore") {
     return explore_bench(options, invocation);
   }
@@ -100,7 +112,7 @@ int bench(const BenchOptions& options, Invocation& invocation) {
                           : options.what == "pipeline" ? pipeline_text(options)
                           : options.what == "warp"     ? warp_text(options)
                           : options.what == "check"    ? check_text(options)
-                                                       : measure_locks(options.locks, invocation.terminal));
+                                                       : locks_text(options, invocation));
   return exit_well;
 }
 
@@ -127,6 +139,7 @@ void add_bench_command(CLI::App& app, Handler& chosen) {
       .option("--for", options->locks.lasts, "locks: how long each is measured", "TIME")
       .options("--strategy", options->explore.strategies, "explore: only this one; repeatable", "NAME")
       .option("--mutant", options->explore.mutants, "explore: only those that fit this", "PATTERN")
+      .with(add_server_option, options->servers)
       .flag("--json", options->locks.json, "locks: print JSON instead of the table")
       .act(chosen, [options](Invocation& invocation) { return bench(*options, invocation); });
 }

@@ -70,6 +70,7 @@ std::string measure_locks(const BenchLocksOptions& options, const Terminal& term
   live::LockBenchOptions bench_options;
   bench_options.clients = client_counts_from(options.clients);
   bench_options.lasts = bench_duration_from(options.lasts);
+  bench_options.programs = options.programs;
   std::vector<live::LockBench> benches;
   {
     ProgressBar progress("cells", locks.size() * bench_options.clients.size() * 2);

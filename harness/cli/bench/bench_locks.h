@@ -15,6 +15,7 @@ struct BenchLocksOptions {
   std::string clients = "1,2,4,8,16,32";
   std::string lasts = "300ms";
   bool json = false;
+  live::ServerPrograms programs;
 };
 
 // The whole report. Throws BadInput, or LiveError if a program is missing.

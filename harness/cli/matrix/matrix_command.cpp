@@ -11,6 +11,7 @@
 #include "harness/cli/report/report_data.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/glob.h"
+#include "harness/cli/terminal/server_option.h"
 #include "harness/cli/terminal/world.h"
 #include "harness/explore/parallel.h"
 #include "harness/files/output_file.h"
@@ -38,6 +39,7 @@ struct MatrixOptions {
   std::string seed = "1";
   bool notes = false;
   bool why = false;
+  std::vector<std::string> servers;
 };
 
 // Families go by both names: "pause" and "family-pause".
@@ -116,8 +118,11 @@ void check_files(const MatrixOptions& options) {
   if (options.confirm && options.out.empty()) {
     throw BadInput("--confirm needs --out DIR, where the stories go that real servers are asked about");
   }
+  if (!options.confirm && !options.servers.empty()) {
+    throw BadInput("--server is for the real servers that --confirm asks; leave it out, or ask them");
+  }
   if (options.confirm) {
-    const World is_there("warp");
+    const World is_there("warp", server_programs_from(options.servers));
   }
 }
 
@@ -135,6 +140,11 @@ int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, do
   const std::vector<Change> changes =
       changes_since(matrix, read_baseline(options.baseline), selection_of(options), shrunk_story);
   invocation.output.print(changes_text(changes, invocation.terminal));
+  if (const std::string before = servers_of_baseline(options.baseline);
+      !before.empty() && !matrix.servers.empty() && before != matrix.servers) {
+    invocation.output.print(
+        fmt::format("The baseline was confirmed on {}, this matrix on {}.\n", before, matrix.servers));
+  }
   if (!options.junit.empty()) {
     write_file(options.junit, junit_xml(matrix, changes, seconds), "the JUnit report");
   }
@@ -192,9 +202,12 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
     fill(matrix, jobs, [&](std::size_t done) { progress.advance_to(done); });
   }
   const double seconds = stopwatch.seconds();
-  if (!options.json.empty()) {
-    write_file(options.json, matrix_json(matrix, expected ? &*expected : nullptr), "the matrix");
-  }
+  const auto write_json = [&] {
+    if (!options.json.empty()) {
+      write_file(options.json, matrix_json(matrix, expected ? &*expected : nullptr), "the matrix");
+    }
+  };
+  write_json();
 
   Output& output = invocation.output;
   output.print(matrix_text(matrix, invocation.terminal));
@@ -205,9 +218,16 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
     tell_why(matrix, jobs, invocation);
   }
   const bool is_confirmed =
-      options.out.empty() ||
-      write_report_data(matrix, {.directory = options.out, .jobs = jobs, .confirm = options.confirm},
-                        invocation);
+      options.out.empty() || write_report_data(matrix,
+                                               {.directory = options.out,
+                                                .jobs = jobs,
+                                                .confirm = options.confirm,
+                                                .programs = server_programs_from(options.servers),
+                                                .server_words = server_words(options.servers)},
+                                               invocation);
+  if (!matrix.servers.empty()) {
+    write_json();  // now that it is known who confirmed it
+  }
   const int result = judge(matrix, options, expected, seconds, invocation);
   return is_confirmed ? result : exit_violated;
 }
@@ -240,6 +260,7 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
           "--why", options->why,
           "under the matrix, for each lock: its worst cell, the least that brings it about, and the command "
           "that shows it")
+      .with(add_server_option, options->servers)
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

@@ -37,7 +37,7 @@ class CellStory {
     told_.replay_command = replay_command(family_, lock_, cell_.worst_seed, cell_.worst_placement);
   }
 
-  CellConfirmation write(Confirmer* confirmer) {
+  CellAnswer write(Confirmer* confirmer) {
     const std::optional<ShrunkFinding> shrunk = shrink_cell(simulation_, family_, lock_, cell_);
     if (!shrunk) {
       tell({.scenario = &family_,
@@ -45,7 +45,7 @@ class CellStory {
             .seed = cell_.worst_seed,
             .placement = cell_.worst_placement});
       write_verdicts(nullptr);
-      return CellConfirmation::not_asked;
+      return {};
     }
     const std::string base = "scenarios/" + name_;
     write_finding(*shrunk, lock_, fmt::format("{}/{}", directory_, base));
@@ -53,8 +53,7 @@ class CellStory {
     told_.scenario = &shrunk->scenario;
     told_.seed = 1;
     told_.placement = std::nullopt;
-    const CellConfirmation answer =
-        confirmer == nullptr ? CellConfirmation::not_asked : confirm(*shrunk, *confirmer);
+    const CellAnswer answer = confirmer == nullptr ? CellAnswer{} : confirm(*shrunk, *confirmer);
     ShrunkRun run(*shrunk, lock_);
     tell(run.request());
     write_verdicts({{"clients", shrunk->scenario.clients.size()},
@@ -66,16 +65,19 @@ class CellStory {
   }
 
  private:
-  CellConfirmation confirm(const ShrunkFinding& shrunk, Confirmer& confirmer) {
+  CellAnswer confirm(const ShrunkFinding& shrunk, Confirmer& confirmer) {
     if (lock_.needs.servers == 0) {
-      return CellConfirmation::not_asked;
+      return {};
     }
     ShrunkRun run(shrunk, lock_);
     const Confirmation confirmation =
         confirmer.confirm(run.request(), [&] { return std::make_unique<KeptChoices>(shrunk.choices); });
     told_.confirmed = confirmation.is_confirmed;
     told_.confirmation = to_sentence(confirmation);
-    return confirmation.is_confirmed ? CellConfirmation::agrees : CellConfirmation::differs;
+    return {!confirmation.is_confirmed         ? CellConfirmation::differs
+            : confirmation.other_words.empty() ? CellConfirmation::agrees
+                                               : CellConfirmation::agrees_in_other_words,
+            confirmation.server};
   }
 
   void tell(RunRequest request) {
@@ -108,9 +110,9 @@ class CellStory {
 
 }  // namespace
 
-CellConfirmation write_cell_story(Simulation& simulation, const Matrix& matrix, std::size_t index,
-                                  const std::string& directory, Confirmer* confirmer) {
-  return matrix.cells[index].runs == 0 ? CellConfirmation::not_asked
+CellAnswer write_cell_story(Simulation& simulation, const Matrix& matrix, std::size_t index,
+                            const std::string& directory, Confirmer* confirmer) {
+  return matrix.cells[index].runs == 0 ? CellAnswer{}
                                        : CellStory(simulation, matrix, index, directory).write(confirmer);
 }
 

@@ -27,12 +27,12 @@ using ReportJson = nlohmann::ordered_json;
 constexpr std::size_t envelope_columns = 21;
 constexpr std::size_t envelope_rows = 6;
 
-std::vector<CellConfirmation> write_stories(const Matrix& matrix, const ReportDataOptions& options) {
-  std::vector<CellConfirmation> answers(matrix.cells.size(), CellConfirmation::not_asked);
+std::vector<CellAnswer> write_stories(const Matrix& matrix, const ReportDataOptions& options) {
+  std::vector<CellAnswer> answers(matrix.cells.size());
   ProgressBar progress("stories", matrix.cells.size());
   const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
-    const auto confirmer = options.confirm ? std::make_shared<WarpConfirmer>() : nullptr;
+    const auto confirmer = options.confirm ? std::make_shared<WarpConfirmer>(options.programs) : nullptr;
     return [&, simulation, confirmer](std::size_t index) {
       answers[index] =
           write_cell_story(*simulation, matrix, index, options.directory, confirmer ? &**confirmer : nullptr);
@@ -75,17 +75,27 @@ void write_envelopes(const Matrix& matrix, const ReportDataOptions& options) {
   write_file(options.directory + "/certificates.json", json.dump(1) + "\n", "the certificates");
 }
 
-std::string confirmations_text(const Matrix& matrix, const std::vector<CellConfirmation>& answers,
-                               const std::string& directory) {
-  const auto agree = std::ranges::count(answers, CellConfirmation::agrees);
-  const auto differ = std::ranges::count(answers, CellConfirmation::differs);
-  std::string text =
-      fmt::format("{} of {} shrunk stories came out the same on the real server\n", agree, agree + differ);
+std::ptrdiff_t count_of(CellConfirmation confirmation, const std::vector<CellAnswer>& answers) {
+  return std::ranges::count(answers, confirmation, &CellAnswer::confirmation);
+}
+
+std::string confirmations_text(const Matrix& matrix, const std::vector<CellAnswer>& answers,
+                               const ReportDataOptions& options) {
+  const auto in_other_words = count_of(CellConfirmation::agrees_in_other_words, answers);
+  const auto agree = count_of(CellConfirmation::agrees, answers) + in_other_words;
+  const auto differ = count_of(CellConfirmation::differs, answers);
+  std::string text = fmt::format(
+      "{} of {} shrunk stories came out the same on {}{}\n", agree, agree + differ,
+      matrix.servers.empty() ? "the real server" : matrix.servers,
+      in_other_words == 0
+          ? ""
+          : fmt::format(", {} of them with errors of the same kind in other words", in_other_words));
   for (std::size_t index = 0; index < answers.size(); ++index) {
-    if (answers[index] == CellConfirmation::differs) {
+    if (answers[index].confirmation == CellConfirmation::differs) {
       const std::string name = cell_story_name(matrix, index);
-      text += fmt::format("  {} did not: holdfast confirm {}\n", name,
-                          shell_word(fmt::format("{}/scenarios/{}.log", directory, name)));
+      text += fmt::format("  {} did not: holdfast confirm {}{}\n", name,
+                          shell_word(fmt::format("{}/scenarios/{}.log", options.directory, name)),
+                          options.server_words);
     }
   }
   return text + "\n";
@@ -93,20 +103,23 @@ std::string confirmations_text(const Matrix& matrix, const std::vector<CellConfi
 
 }  // namespace
 
-bool write_report_data(const Matrix& matrix, const ReportDataOptions& options, Invocation& invocation) {
+bool write_report_data(Matrix& matrix, const ReportDataOptions& options, Invocation& invocation) {
   for (const char* part : {"stories", "scenarios", "envelopes"}) {
     make_directory(options.directory, part);
   }
   const std::optional<ExpectedTable> expected = expected_table(invocation.shelf);
+  write_file(options.directory + "/locks.json", locks_json_text(), "the catalog");
+  const std::vector<CellAnswer> answers = write_stories(matrix, options);
+  for (const CellAnswer& answer : answers) {
+    matrix.servers = answer.server.empty() ? matrix.servers : answer.server;
+  }
   write_file(options.directory + "/matrix.json", matrix_json(matrix, expected ? &*expected : nullptr),
              "the matrix");
-  write_file(options.directory + "/locks.json", locks_json_text(), "the catalog");
-  const std::vector<CellConfirmation> answers = write_stories(matrix, options);
   write_envelopes(matrix, options);
   if (options.confirm) {
-    invocation.output.print(confirmations_text(matrix, answers, options.directory));
+    invocation.output.print(confirmations_text(matrix, answers, options));
   }
-  return std::ranges::count(answers, CellConfirmation::differs) == 0;
+  return count_of(CellConfirmation::differs, answers) == 0;
 }
 
 }  // namespace holdfast::cli

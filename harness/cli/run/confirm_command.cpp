@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/server_option.h"
 #include "harness/cli/terminal/world.h"
 #include "harness/explore/logged_run.h"
 #include "harness/run/confirmation.h"
@@ -12,12 +13,18 @@
 namespace holdfast::cli {
 namespace {
 
-int confirm_log(const std::string& path, Invocation& invocation) {
-  if (path.empty()) {
+struct ConfirmOptions {
+  std::string log;
+  std::vector<std::string> servers;
+};
+
+int confirm_log(const ConfirmOptions& options, Invocation& invocation) {
+  if (options.log.empty()) {
     throw BadInput("confirm wants to know which log; \"holdfast run SCENARIO --log FILE\" writes one");
   }
-  const LoggedRun logged(path);
-  const Confirmation confirmation = WarpConfirmer()->confirm(
+  const live::ServerPrograms programs = server_programs_from(options.servers);
+  const LoggedRun logged(options.log);
+  const Confirmation confirmation = WarpConfirmer(programs)->confirm(
       logged.request(), [&] { return std::make_unique<ReplayStrategy>(logged.log()); });
   // Both of a log from another version would go the same wrong way.
   logged.require_same(confirmation.modelled, "");
@@ -28,11 +35,12 @@ int confirm_log(const std::string& path, Invocation& invocation) {
 }  // namespace
 
 void add_confirm_command(CLI::App& app, Handler& chosen) {
-  const auto log = std::make_shared<std::string>();
+  const auto options = std::make_shared<ConfirmOptions>();
   Subcommand(app, "confirm", "Runs again what a log of choices says, with the real servers on virtual time.")
-      .word("LOG", *log, "a file that holdfast run --log wrote")
+      .word("LOG", options->log, "a file that holdfast run --log wrote")
+      .with(add_server_option, options->servers)
       .footer("Exit codes: 0 the real server does the same, 1 it does not, 2 bad input.")
-      .act(chosen, [log](Invocation& invocation) { return confirm_log(*log, invocation); });
+      .act(chosen, [options](Invocation& invocation) { return confirm_log(*options, invocation); });
 }
 
 }  // namespace holdfast::cli

@@ -10,6 +10,7 @@
 #include "harness/cli/story/tell.h"
 #include "harness/cli/story/told_run.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/cli/terminal/server_option.h"
 #include "harness/cli/terminal/world.h"
 #include "harness/files/output_file.h"
 #include "harness/history/jsonl.h"
@@ -36,8 +37,9 @@ struct RunOptions {
   std::string log;
   std::string picture;
   std::string draw;  // the picture of a run whose history is in a file
-  std::string endpoints;
+  std::vector<std::string> endpoints;
   std::string speed_up;
+  std::vector<std::string> servers;
   bool sentinels = false;
   bool json = false;
   bool expected = false;
@@ -98,8 +100,12 @@ void find_expectation(ToldRun& run, const Invocation& invocation) {
 }
 
 // Runs it once more with everything recorded, and writes the files that were asked for.
-void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options,
+void run_in_full(ToldRun& run, Simulation& simulation, const World& world, const RunOptions& options,
                  const ShelvedScenario& shelved) {
+  const auto note_servers = [&] {
+    run.servers = world.servers() == nullptr ? "" : world.servers()->name_of(store_called(run.lock->needs.store));
+  };
+  note_servers();  // the header says that there are some, and the end which they were
   RunRequest request{
       .scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement};
   request.details = true;
@@ -110,6 +116,7 @@ void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options
     request.sink = history.get();
   }
   run.report = simulation.run(request);
+  note_servers();
   run.service = service_findings(simulation.history(), *run.lock, *run.scenario);
   if (history) {
     history->finish(history_end(run));
@@ -119,15 +126,22 @@ void run_in_full(ToldRun& run, Simulation& simulation, const RunOptions& options
   }
 }
 
+std::string endpoint_words(const RunOptions& options) {
+  std::string words;
+  for (const std::string& list : options.endpoints) {
+    words += " --endpoints " + shell_word(list);
+  }
+  return words;
+}
+
 std::string command_to_replay(const ToldRun& run, const RunOptions& options, const Invocation& invocation) {
   Scenario as_typed = *run.scenario;
   as_typed.name = shell_word(options.scenario);
   const auto& directory = invocation.shelf.asked_for();
   return replay_command(as_typed, *run.lock, run.seed, run.placement) +
-         (options.world == "sim" ? "" : " --world " + options.world) +
-         (options.endpoints.empty() ? "" : " --endpoints " + shell_word(options.endpoints)) +
+         (options.world == "sim" ? "" : " --world " + options.world) + endpoint_words(options) +
          (options.sentinels ? " --sentinels" : "") +
-         (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) +
+         (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) + server_words(options.servers) +
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
@@ -145,9 +159,12 @@ void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocati
   }
 }
 
-void ask_real_servers(ToldRun& run) {
-  const Confirmation confirmation = WarpConfirmer()->confirm(
-      {.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement}, nullptr);
+void ask_real_servers(ToldRun& run, const RunOptions& options) {
+  const Confirmation confirmation =
+      WarpConfirmer(server_programs_from(options.servers))
+          ->confirm(
+              {.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement},
+              nullptr);
   run.confirmed = confirmation.is_confirmed;
   run.confirmation = to_text(confirmation);
 }
@@ -162,6 +179,14 @@ void check_combination(const RunOptions& options) {
   if (is_live && options.confirm) {
     throw BadInput(
         "--confirm asks the real server, and the world live is one already; leave one of them out");
+  }
+  if (!options.servers.empty() &&
+      (!options.endpoints.empty() || (options.world == "sim" && !options.confirm))) {
+    throw BadInput(
+        options.endpoints.empty()
+            ? "--server is for real servers, which --world warp, --world live and --confirm start"
+            : "--server is for servers that holdfast starts, and --endpoints names yours; leave one of "
+              "them out");
   }
   const std::string_view only_live = !options.endpoints.empty()  ? "--endpoints"
                                      : !options.speed_up.empty() ? "--speed-up"
@@ -186,7 +211,8 @@ void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation)
              {.endpoints = options.endpoints,
               .sentinels = options.sentinels,
               .speed_up = speed_up_of(options),
-              .history = options.history});
+              .history = options.history,
+              .programs = server_programs_from(options.servers)});
   } catch (const live::LiveError&) {
     if (!options.json && live.has_history()) {
       invocation.output.print(introduction(told, invocation.terminal));
@@ -197,11 +223,11 @@ void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation)
   tell(told, live.history(), live.processes(), options.json, invocation);
 }
 
-void tell_simulated(ToldRun& told, Simulation& simulation, const RunOptions& options,
+void tell_simulated(ToldRun& told, Simulation& simulation, const World& world, const RunOptions& options,
                     const ShelvedScenario& shelved, Invocation& invocation) {
-  run_in_full(told, simulation, options, shelved);
+  run_in_full(told, simulation, world, options, shelved);
   if (options.confirm) {
-    ask_real_servers(told);
+    ask_real_servers(told, options);
   }
   tell(told, simulation.history(), simulation.processes(), options.json, invocation);
 }
@@ -243,7 +269,7 @@ int run(const RunOptions& options, Invocation& invocation) {
   told.seed = whole_number("--seed", options.seed, 0, greatest_seed);
   told.placement = choose_placement(scenario, options.place);
 
-  const World world(options.world);
+  const World world(options.world, server_programs_from(options.servers));
   check_combination(options);
   Simulation simulation(world.servers());
   if (scenario.is_family() && !told.placement) {
@@ -266,7 +292,7 @@ int run(const RunOptions& options, Invocation& invocation) {
   if (world.is_live()) {
     tell_live(told, options, invocation);
   } else {
-    tell_simulated(told, simulation, options, shelved, invocation);
+    tell_simulated(told, simulation, world, options, shelved, invocation);
   }
   if (!options.draw.empty()) {
     draw_picture(options.history, to_json_text(told), options.draw);
@@ -290,11 +316,12 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .option("--world", options->world,
               "sim: models of servers; warp: real ones, on virtual time; live: real ones, in real time",
               "NAME")
-      .option("--endpoints", options->endpoints,
-              "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
-              "HOST:PORT,…")
+      .options("--endpoints", options->endpoints,
+               "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
+               "HOST:PORT,…")
       .option("--speed-up", options->speed_up, "live: divide all durations by this (20; with Sentinels 1)",
               "N")
+      .with(add_server_option, options->servers)
       .flag("--sentinels", options->sentinels, "live, with three Sentinels to do the failover")
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")

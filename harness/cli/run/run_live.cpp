@@ -11,22 +11,13 @@
 #include "harness/machine/process/live_error.h"
 #include "harness/run/service_findings.h"
 #include "harness/text/bad_input.h"
+#include "harness/text/text_width.h"
 
 namespace holdfast::cli {
 namespace {
 
 // Where redis-cli looks for it too. On the command line everybody on the machine could read it.
 constexpr const char* password_variable = "REDISCLI_AUTH";
-
-std::vector<std::string> endpoints_in(const std::string& list) {
-  std::vector<std::string> endpoints;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    endpoints.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return endpoints;
-}
 
 live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   live::LiveRequest request;
@@ -43,9 +34,8 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
     request.speed_up = 1;  // they take a second or two, which a lease has to outlast
   }
   request.endpoints = endpoints_in(options.endpoints);
-  if (const char* const password = std::getenv(password_variable); password != nullptr) {
-    request.password = password;
-  }
+  request.programs = options.programs;
+  request.password = server_password();
   return request;
 }
 
@@ -57,6 +47,28 @@ Letter letter_in_sim(const ToldRun& run) {
 }
 
 }  // namespace
+
+std::vector<std::string> endpoints_in(const std::vector<std::string>& lists) {
+  std::vector<std::string> endpoints;
+  for (const std::string& list : lists) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      endpoints.push_back(list.substr(begin, end - begin));
+      begin = end + 1;
+      if (endpoints.back().empty()) {
+        throw BadInput(
+            fmt::format("--endpoints takes HOST:PORT with commas in between, and in \"{}\" one is empty",
+                        shortened(printable(list), 60)));
+      }
+    }
+  }
+  return endpoints;
+}
+
+std::string server_password() {
+  const char* const password = std::getenv(password_variable);
+  return password == nullptr ? "" : password;
+}
 
 void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
   live::LiveRequest request = request_for(run, options);

@@ -12,11 +12,17 @@ namespace holdfast::cli {
 
 // As the user typed them.
 struct LiveOptions {
-  std::string endpoints;  // HOST:PORT,HOST:PORT
+  std::vector<std::string> endpoints;  // HOST:PORT,HOST:PORT
   bool sentinels = false;
   std::optional<std::int64_t> speed_up;  // none: as much as usual
   std::string history;                   // the file for it; none: ""
+  live::ServerPrograms programs;         // for servers of our own
 };
+
+// The endpoints that --endpoints names, each time it was given. Throws BadInput if one of them is empty.
+std::vector<std::string> endpoints_in(const std::vector<std::string>& lists);
+// Of the user's servers; empty if none was given.
+std::string server_password();
 
 // Fills the report of `run`, whose scenario, lock, seed and placement are chosen, with what happened in real
 // time. Throws BadInput if that cannot be; LiveError if the real world did not play along: `live` then has

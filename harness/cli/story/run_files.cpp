@@ -13,8 +13,8 @@ std::string history_header(const ToldRun& run) {
                                 {"scenario", run.scenario->name},
                                 {"lock", run.lock->id},
                                 {"seed", run.seed}};
-  if (run.live) {
-    header["world"] = "live";
+  if (run.live || !run.servers.empty()) {
+    header["world"] = run.live ? "live" : "warp";
   }
   if (run.placement) {
     header["place"] = to_text(*run.placement);
@@ -31,6 +31,8 @@ std::string history_end(const ToldRun& run) {
   if (run.live) {
     end["servers"] = run.live->servers;
     end["speed_up"] = run.live->speed_up;
+  } else if (!run.servers.empty()) {
+    end["servers"] = run.servers;
   }
   return end.dump();
 }

@@ -181,6 +181,9 @@ std::string conclusion(const ToldRun& run, const Terminal& terminal) {
                         counted(report.grants, "grant"), counted(report.commands, "command"));
   result += run.live ? live_text(*run.live, run.letter())
                      : fmt::format("  fingerprint  {}\n", to_hex(report.fingerprint));
+  if (!run.servers.empty()) {
+    result += fmt::format("  servers      {}\n", run.servers);
+  }
   result += fmt::format("  replay       {}\n", run.replay_command);
   if (run.confirmed) {
     result += fmt::format("  real server  {}", run.confirmation);
@@ -230,6 +233,9 @@ std::string to_json_text(const ToldRun& run) {
                     {"speed_up", run.live->speed_up},
                     {"letter_in_sim", to_text(run.live->sim)},
                     {"agrees", run.live->sim == run.letter()}};
+  }
+  if (!run.servers.empty()) {
+    json["servers"] = run.servers;
   }
   if (run.confirmed) {
     json["confirmed"] = *run.confirmed;

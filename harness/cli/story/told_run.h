@@ -33,6 +33,7 @@ struct ToldRun {
   std::optional<bool> confirmed;  // by the real servers, if they were asked
   std::string confirmation;       // and what there is to say of it
   std::optional<LiveSide> live;
+  std::string servers;  // real ones that answered on virtual time, "redis-server 7.0.15"; empty: models did
   std::vector<linear::Finding> service;  // besides the verdicts, which make the letter
 
   Letter letter() const { return sweep ? sweep->letter : report.letter; }

@@ -32,6 +32,12 @@ class Subcommand {
   Subcommand& options(const std::string& name, std::vector<std::string>& target, const std::string& help,
                       const std::string& value = "TEXT");
   Subcommand& flag(const std::string& name, bool& target, const std::string& help);
+  // What several commands share: `add` adds it, for this target.
+  Subcommand& with(void (*add)(Subcommand& command, std::vector<std::string>& target),
+                   std::vector<std::string>& target) {
+    add(*this, target);
+    return *this;
+  }
   Subcommand& footer(const std::string& text);
   // When the user chose this command, `chosen` becomes `action`, which keeps the targets alive.
   void act(Handler& chosen, Handler action);

@@ -11,7 +11,7 @@
 
 namespace holdfast::cli {
 
-World::World(const std::string& name) {
+World::World(const std::string& name, const live::ServerPrograms& programs) {
   is_live_ = name == "live";
   if (name == "sim" || is_live_) {
     return;
@@ -24,7 +24,7 @@ World::World(const std::string& name) {
   if (const std::string reason = why_no_virtual_time(ClockWay::libc); !reason.empty()) {
     throw BadInput("there is no world warp on this machine: " + reason);
   }
-  servers_ = std::make_unique<RealServerSet>();
+  servers_ = std::make_unique<RealServerSet>(programs);
 }
 
 }  // namespace holdfast::cli

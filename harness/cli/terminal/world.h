@@ -13,7 +13,7 @@ namespace holdfast::cli {
 class World {
  public:
   // `name` is what the user typed. Throws BadInput if there is no such world, or none on this machine.
-  explicit World(const std::string& name);
+  explicit World(const std::string& name, const live::ServerPrograms& programs = {});
 
   bool is_live() const { return is_live_; }
   // For a Simulation; none: the models.
@@ -28,7 +28,8 @@ class World {
 class WarpConfirmer {
  public:
   // Throws BadInput if there is no world warp on this machine.
-  WarpConfirmer() : confirmer_(*world_.servers()) {}
+  explicit WarpConfirmer(const live::ServerPrograms& programs = {})
+      : world_("warp", programs), confirmer_(*world_.servers()) {}
   WarpConfirmer(const WarpConfirmer&) = delete;
   WarpConfirmer& operator=(const WarpConfirmer&) = delete;
   ~WarpConfirmer() = default;
@@ -37,7 +38,7 @@ class WarpConfirmer {
   Confirmer* operator->() { return &confirmer_; }
 
  private:
-  World world_{"warp"};
+  World world_;
   Confirmer confirmer_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "harness/machine/process/live_error.h"
 #include "harness/stores/redis/server/info.h"
@@ -54,7 +55,7 @@ std::uint64_t commands_in(std::string_view commandstats) {
   return sum;
 }
 
-BenchServers::BenchServers(const LockNeeds& needs) {
+BenchServers::BenchServers(const LockNeeds& needs, ServerProgram program) : program_(std::move(program)) {
   for (std::size_t primary = 0; primary < needs.servers; ++primary) {
     const int port = add_node().server->port();
     for (std::size_t replica = 0; replica < needs.replicas; ++replica) {
@@ -67,6 +68,7 @@ BenchServers::Node& BenchServers::add_node() {
   RedisServerOptions options;
   options.directory = directory_.path() / std::to_string(nodes_.size());
   options.listens = true;
+  options.program = program_;
   std::filesystem::create_directory(options.directory);
   Node node;
   node.server = std::make_unique<RedisServer>(std::move(options));

@@ -28,11 +28,11 @@ struct ServerUsage {
 class BenchServers {
  public:
   // Starts them and waits until the replicas follow. Throws LiveError.
-  explicit BenchServers(const LockNeeds& needs);
+  BenchServers(const LockNeeds& needs, ServerProgram program);
 
   // Of the primaries.
   std::vector<Endpoint> endpoints() const;
-  const std::string& version() const { return nodes_.front().server->version(); }
+  const std::string& vendor_and_release() const { return nodes_.front().server->vendor_and_release(); }
   ServerUsage usage();
   // Empties them.
   void flush();
@@ -47,6 +47,7 @@ class BenchServers {
   Node& add_node();
   void add_replica(int primary_port);
 
+  ServerProgram program_;
   TemporaryDirectory directory_;
   std::vector<Node> nodes_;
 };

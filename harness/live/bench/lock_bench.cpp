@@ -18,8 +18,11 @@ std::uint64_t fewest_requests(Duration lasts) {
 
 class LockMeasurement {
  public:
-  LockMeasurement(const LockEntry& lock, Duration lasts)
-      : lock_(lock), lasts_(lasts), servers_(lock.needs), endpoints_(servers_.endpoints()) {}
+  LockMeasurement(const LockEntry& lock, const LockBenchOptions& options)
+      : lock_(lock),
+        lasts_(options.lasts),
+        servers_(lock.needs, program_for(options.programs, "redis", "redis-server")),
+        endpoints_(servers_.endpoints()) {}
 
   // Tries one cycle: says why not if that does not work.
   std::string prepare() {
@@ -55,7 +58,7 @@ class LockMeasurement {
   }
 
   bool has_benchmark() const { return can_be_benchmarked(commands_); }
-  const std::string& version() const { return servers_.version(); }
+  const std::string& vendor_and_release() const { return servers_.vendor_and_release(); }
 
  private:
   struct Measured {
@@ -134,10 +137,10 @@ class LockMeasurement {
 
 LockBench measure_lock(const LockEntry& lock, const LockBenchOptions& options,
                        const std::function<void()>& on_cell) {
-  LockMeasurement measurement(lock, options.lasts);
+  LockMeasurement measurement(lock, options);
   LockBench bench;
   bench.lock = &lock;
-  bench.server = "redis-server " + measurement.version();
+  bench.server = measurement.vendor_and_release();
   bench.problem = measurement.prepare();
   if (bench.problem.empty() && !measurement.has_benchmark()) {
     bench.no_benchmark =

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/live/bench/statistics.h"
+#include "harness/machine/program/server_program.h"
 #include "locks/catalog.h"
 
 namespace holdfast::live {
@@ -18,6 +19,7 @@ namespace holdfast::live {
 struct LockBenchOptions {
   std::vector<std::size_t> clients{1, 2, 4, 8, 16, 32};
   Duration lasts = 300ms;  // of one cell; redis-benchmark takes about as long again
+  ServerPrograms programs;
 };
 
 // One lock, one number of clients, on one key or not.

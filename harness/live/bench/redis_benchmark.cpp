@@ -27,8 +27,15 @@ std::string with_random_key(std::string word, std::string_view key) {
   return word;
 }
 
+// Of a turn that takes less than a second.
+constexpr auto patience_with_a_turn = std::chrono::seconds(30);
+
 void wait_for(Child& child) {
+  const auto end = std::chrono::steady_clock::now() + patience_with_a_turn;
   while (child.is_running()) {
+    if (std::chrono::steady_clock::now() > end) {
+      throw LiveError("redis-benchmark does not come to an end: the server does not answer it any more.");
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }

@@ -7,6 +7,7 @@
 #include "harness/stores/redis/request.h"
 #include "harness/stores/redis/wire/resp.h"
 #include "harness/stores/storage/storage_wire.h"
+#include "harness/text/text_width.h"
 
 namespace holdfast::live {
 namespace {
@@ -32,7 +33,7 @@ Door::Door(boost::asio::io_context& context, const DoorOwner& owner, Target targ
            DoorObserver& observer)
     : owner_(owner),
       observer_(observer),
-      proxy_(context, {.framing = owner.server == storage_server ? &line_length : &resp_length,
+      proxy_(context, {.framing = owner.server == storage_server ? &storage_message_length : &resp_length,
                        .target = std::move(target),
                        .greeting = std::move(greeting),
                        .watch = [this](Direction direction, std::uint32_t connection,
@@ -58,6 +59,7 @@ void Door::request_passes(std::uint32_t connection, std::string_view message) {
     asked = {std::string(call_name(request)), to_text(request)};
   } else {
     const redis::Request request{resp_command(message), 0};
+    observer_.on_words(request.command);
     asked = {std::string(call_name(request)), to_text(request)};
   }
   asked_[connection].push_back(asked);
@@ -73,7 +75,7 @@ void Door::reply_passes(std::uint32_t connection, std::string_view message) {
   }
   if (reply.is_error() && reply.text.starts_with("MISCONF")) {
     observer_.on_trouble(fmt::format("redis server {} cannot write to its disk, is it full? It says: {}",
-                                     owner_.server + 1, reply.text));
+                                     owner_.server + 1, printable(reply.text)));
   }
   const Asked asked = std::move(waiting.front());
   waiting.pop_front();

@@ -16,6 +16,7 @@
 #include "harness/env/steps.h"
 #include "harness/kernel/network.h"
 #include "harness/machine/proxy/proxy.h"
+#include "harness/stores/redis/command.h"
 
 namespace holdfast::live {
 
@@ -35,6 +36,8 @@ class DoorObserver {
   virtual ~DoorObserver() = default;
   // `phase` is arrived or applied.
   virtual void on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) = 0;
+  // The words of a command that is about to arrive at a server.
+  virtual void on_words(const redis::Command&) {}
   virtual void on_trouble(const std::string& sentence) = 0;
   // Its server does not take a connection.
   virtual void on_unreachable(const DoorOwner&, const boost::system::error_code&) {}

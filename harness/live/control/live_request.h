@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/history/history.h"
+#include "harness/machine/program/server_program.h"
 #include "harness/run/simulation.h"
 #include "harness/scenario/scenario.h"
 #include "locks/catalog.h"
@@ -31,10 +32,11 @@ struct LiveRequest {
   std::string password;  // of those servers
   // The failover is done by three Sentinels instead of us.
   bool sentinels = false;
-  std::string server_program = "redis-server";  // for servers of our own
+  ServerPrograms programs;  // for servers of our own
   // Starts a client; without any, this very program with "live-client". See PROTOCOL.md.
   std::vector<std::string> client_command;
-  Duration patience_at_start = 20s;  // until every client has answered its setup
+  std::string own_program = "/proc/self/exe";  // holdfast, which also cleans up on servers of the user's
+  Duration patience_at_start = 20s;            // until every client has answered its setup
 };
 
 }  // namespace holdfast::live

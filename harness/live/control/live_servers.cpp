@@ -8,8 +8,10 @@
 
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/secret.h"
 #include "harness/stores/redis/server/connection.h"
 #include "harness/stores/redis/server/info.h"
+#include "harness/stores/redis/wire/resp.h"
 
 namespace holdfast::live {
 namespace {
@@ -21,7 +23,7 @@ constexpr int most_looks_at_replicas = 5000;  // of a millisecond each
 }  // namespace
 
 LiveServers::LiveServers(boost::asio::io_context& context, const LiveServersOptions& options)
-    : context_(context), options_(options) {
+    : context_(context), options_(options), password_(new_secret()) {
   const std::size_t members = 1 + options.replicas;
   for (std::size_t number = 0; number < options.servers * members; ++number) {
     add_node(number);
@@ -55,6 +57,7 @@ void LiveServers::add_node(std::size_t number) {
   redis.append_only = options_.append_only;
   redis.listens = true;
   redis.program = options_.program;
+  redis.password = password_;
   redis.settings = {"repl-diskless-sync yes", "repl-diskless-sync-delay 0", "hz 100"};
   if (!options_.shim.empty()) {
     node->page = std::make_unique<ClockPage>(node->directory / "clock");
@@ -89,7 +92,7 @@ void LiveServers::start_sentinels() {
   for (const std::unique_ptr<Proxy>& way : ways_) {
     ports.push_back(way->port());
   }
-  sentinels_ = std::make_unique<Sentinels>(options_.program, options_.directory, ports);
+  sentinels_ = std::make_unique<Sentinels>(options_.program, options_.directory, ports, password_);
   for (std::size_t server = 0; server < primaries_.size(); ++server) {
     for (int tries = 0; !sentinels_->are_ready(server, options_.replicas); ++tries) {
       if (tries == most_looks_at_replicas) {
@@ -119,6 +122,10 @@ void LiveServers::wait_for_replicas() {
 
 std::string LiveServers::ask(const Node& node, const redis::Command& command) {
   return Connection(*node.redis).execute(command).text;
+}
+
+std::string LiveServers::greeting() const {
+  return to_resp(redis::make_command("AUTH", password_));
 }
 
 std::int64_t LiveServers::received(const Node& node) {

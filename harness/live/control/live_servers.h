@@ -30,7 +30,7 @@ struct LiveServersOptions {
   std::filesystem::path directory;
   bool sentinels = false;      // three of them do the failover
   std::filesystem::path shim;  // of the clock pages; empty: clocks are not going to be touched
-  std::string program = "redis-server";
+  ServerProgram program = installed_redis();
 };
 
 class LiveServers {
@@ -45,7 +45,12 @@ class LiveServers {
   std::size_t primary_node(std::size_t server) const { return primaries_[server]; }
   std::size_t server_of(std::size_t node) const { return node / (1 + options_.replicas); }
   std::size_t node_count() const { return nodes_.size(); }
-  std::string version() const { return nodes_.empty() ? "" : nodes_.front()->redis->version(); }
+  std::string vendor_and_release() const {
+    return nodes_.empty() ? "" : nodes_.front()->redis->vendor_and_release();
+  }
+
+  // What a connection to one of them has to say first.
+  std::string greeting() const;
 
   void kill(std::size_t node);
   void start(std::size_t node);
@@ -86,6 +91,7 @@ class LiveServers {
 
   boost::asio::io_context& context_;
   LiveServersOptions options_;
+  std::string password_;  // of this run
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::size_t> primaries_;  // node of each server
   // With Sentinels: one way to each first primary, for its replicas and for them.

@@ -73,7 +73,7 @@ class LiveTroubleTest : public ::testing::Test, public EventSink {
 };
 
 TEST_F(LiveTroubleTest, AServerThatIsNotInstalled) {
-  request.server_program = "no-such-redis-server";
+  request.programs.emplace("redis", ServerProgram("no-such-redis-server"));
   EXPECT_THAT(trouble(), StartsWith("no-such-redis-server is not installed"));
 }
 

@@ -11,6 +11,7 @@
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/clock/shim.h"
 #include "harness/run/recording.h"
+#include "harness/stores/redis/server/visit.h"
 
 namespace holdfast::live {
 namespace {
@@ -114,8 +115,9 @@ void LiveWorld::start_servers() {
         on_stored(doors[door]->owner(), asked, decision);
       });
   if (!request.endpoints.empty()) {
-    const std::string mark = fmt::format("holdfast:{:x}:", RealClock::now().time_since_epoch().count());
-    user_servers = std::make_unique<UserServers>(request.endpoints, request.password, mark);
+    const std::string mark = new_mark(std::chrono::system_clock::now().time_since_epoch().count());
+    user_servers =
+        std::make_unique<UserServers>(request.endpoints, request.password, mark, request.own_program);
     scaled.plan.settings.key = mark + scaled.plan.settings.key;
     servers_text = user_servers->text();
     return;
@@ -131,10 +133,8 @@ void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
                                   .directory = directory->path(),
                                   .sentinels = request.sentinels,
                                   .shim = shim,
-                                  .program = request.server_program});
-  if (servers->node_count() > 0) {
-    servers_text = "redis-server " + servers->version();
-  }
+                                  .program = program_for(request.programs, "redis", "redis-server")});
+  servers_text = servers->vendor_and_release();
   for (std::size_t number = 0; number < mirror.nodes.size(); ++number) {
     nodes.push_back(std::make_unique<Node>(*this, number));
     mirror.world.kernel.listen(mirror.nodes[number], *nodes.back());
@@ -153,7 +153,7 @@ void LiveWorld::open_doors(Client& client) {
       doors.push_back(std::make_unique<Door>(
           context, DoorOwner{client.process, thread, server},
           [this, server] { return target(static_cast<std::size_t>(server)); },
-          user_servers != nullptr ? user_servers->greeting() : "", *this));
+          user_servers != nullptr ? user_servers->greeting() : servers->greeting(), *this));
       client.doors.push_back(doors.back().get());
     }
     doors.push_back(std::make_unique<Door>(

@@ -109,6 +109,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   std::uint32_t session_number(std::uint32_t number_of_client);
   void hear_step(Client& client, const nlohmann::ordered_json& message);
   void on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) override;
+  void on_words(const redis::Command& command) override;
   void on_trouble(const std::string& sentence) override { throw LiveError(sentence); }
   void on_unreachable(const DoorOwner& owner, const boost::system::error_code& problem) override;
   void take_step(Step step);

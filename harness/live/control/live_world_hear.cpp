@@ -106,6 +106,12 @@ void LiveWorld::on_call(const DoorOwner& owner, Phase phase, std::string_view na
              .call = &call});
 }
 
+void LiveWorld::on_words(const redis::Command& command) {
+  if (user_servers != nullptr) {
+    user_servers->note_words(command);
+  }
+}
+
 // A server of ours may be down, by a fault; one of the user's may not.
 void LiveWorld::on_unreachable(const DoorOwner& owner, const boost::system::error_code& problem) {
   if (user_servers != nullptr && owner.server != storage_server) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/machine/net/peer.h"
 #include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
@@ -158,11 +159,25 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
     }
   }
 
+  // Nothing: it is not all there, or was nonsense. Of that from a client (anybody can connect to a port) only
+  // the connection comes to an end; a server must know better.
+  std::optional<std::size_t> next_message_size(Direction direction) {
+    try {
+      return owner_->options_.framing(way(direction).inbox);
+    } catch (const LiveError&) {
+      if (direction == Direction::to_client) {
+        throw;
+      }
+      reset();
+      return std::nullopt;
+    }
+  }
+
   void take_messages(Direction direction) {
     std::string& inbox = way(direction).inbox;
     try {
       while (is_open()) {
-        const std::optional<std::size_t> size = owner_->options_.framing(inbox);
+        const std::optional<std::size_t> size = next_message_size(direction);
         if (!size) {
           return;
         }
@@ -296,6 +311,10 @@ void Proxy::accept() {
 
 void Proxy::take(tcp::socket client) {
   std::erase_if(connections_, [](const auto& each) { return each.expired(); });
+  if (!is_of_our_user(client.native_handle())) {
+    break_off(client);
+    return;
+  }
   if (connections_.size() >= options_.most_connections) {
     break_off(client);
     options_.complain(fmt::format(

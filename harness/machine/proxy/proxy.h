@@ -38,7 +38,8 @@ struct ProxyOptions {
   std::string greeting = {};
   // `connection` counts the proxy's connections from 1.
   std::function<void(Direction direction, std::uint32_t connection, std::string_view message)> watch;
-  // What came is not what the framing knows, or too much of it: one sentence.
+  // What came from the server is not what the framing knows, or too much came: one sentence. A client that
+  // sends nonsense loses its connection, and one of another user of the machine gets none.
   std::function<void(const std::string& sentence)> complain;
   // The target takes no connection.
   std::function<void(const boost::system::error_code& problem)> unreachable = {};

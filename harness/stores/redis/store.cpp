@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/stores/redis/cluster.h"
+#include "harness/stores/redis/error_kind.h"
 #include "harness/stores/redis/model/model_factory.h"
 #include "harness/stores/redis/server/reached_servers.h"
 #include "harness/stores/redis/server/warp_factory.h"
@@ -50,7 +51,13 @@ class RedisStore final : public Store {
                                          std::vector<std::vector<live::Endpoint>> endpoints) const override {
     return std::make_unique<live::ReachedServers>(context, poller, std::move(endpoints));
   }
-  std::unique_ptr<RealServers> start_real() const override { return std::make_unique<live::WarpFactory>(); }
+  std::unique_ptr<RealServers> start_real(const live::ServerPrograms& programs) const override {
+    return std::make_unique<live::WarpFactory>(live::program_for(programs, id(), program_names().front()));
+  }
+  std::vector<std::string> program_names() const override { return live::redis_program_names(); }
+  std::string with_errors_by_kind(const std::string& text) const override {
+    return redis::with_errors_by_kind(text);
+  }
 };
 
 }  // namespace

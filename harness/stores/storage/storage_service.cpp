@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/machine/net/peer.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/stores/storage/storage_wire.h"
 
@@ -100,7 +101,7 @@ void StorageService::accept(Door& door) {
     if (problem == boost::asio::error::operation_aborted) {
       return;  // `this` may be gone
     }
-    if (!problem) {
+    if (!problem && is_of_our_user(socket.native_handle())) {
       Problem ignored;
       socket.set_option(tcp::no_delay(true), ignored);
       std::erase_if(connections_, [](const auto& each) { return each.expired(); });

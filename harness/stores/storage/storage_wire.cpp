@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/machine/process/live_error.h"
+#include "harness/text/text_width.h"
 
 namespace holdfast::live {
 namespace {
@@ -18,7 +19,8 @@ auto read_line(std::string_view line, Read read) {
   try {
     return read(Json::parse(line));
   } catch (const Json::exception&) {
-    throw LiveError(fmt::format("storage cannot make sense of \"{}\".", line.substr(0, 80)));
+    throw LiveError(
+        fmt::format("storage cannot make sense of \"{}\".", shortened(printable(line), 80)));
   }
 }
 
@@ -33,6 +35,19 @@ std::optional<std::size_t> line_length(std::string_view bytes) {
     return std::nullopt;
   }
   return end + 1;
+}
+
+std::optional<std::size_t> storage_message_length(std::string_view bytes) {
+  const std::optional<std::size_t> length = line_length(bytes);
+  if (length) {
+    const std::string_view line = bytes.substr(0, *length);
+    read_line(line, [&](const Json& json) {
+      json.contains("accepted") ? static_cast<void>(storage_response(line))
+                                : static_cast<void>(storage_request(line));
+      return 0;
+    });
+  }
+  return length;
 }
 
 std::string to_line(const StorageRequest& request) {

@@ -18,6 +18,9 @@ namespace holdfast::live {
 // How many bytes the first line takes, its end included; nothing: it is not all there yet.
 std::optional<std::size_t> line_length(std::string_view bytes);
 
+// The same, and throws LiveError unless the line is a request or an answer.
+std::optional<std::size_t> storage_message_length(std::string_view bytes);
+
 // Lines with their end. The readers throw LiveError if a line says something else.
 std::string to_line(const StorageRequest& request);
 std::string to_line(const StorageResponse& response);

@@ -226,12 +226,10 @@ void LuaFunctions::count_instructions(lua_State* lua, lua_Debug*) {
   lua_rawget(lua, LUA_REGISTRYINDEX);
   auto& engine = *static_cast<ScriptEngine*>(lua_touserdata(lua, -1));
   lua_pop(lua, 1);
-  engine.instructions_ += instructions_per_look;
-  if (engine.instructions_ < instructions_max) return;
+  if (!engine.limits_.charge(instructions_per_look)) return;
   // From here on every instruction raises, so that no pcall in the script can go on.
   lua_sethook(lua, count_instructions, LUA_MASKCOUNT, 1);
-  luaL_error(lua, "Script ran for more than %d instructions and was stopped",
-             static_cast<int>(instructions_max));
+  LuaLimits::stop(lua);
 }
 
 }  // namespace holdfast::redis

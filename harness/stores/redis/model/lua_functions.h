@@ -15,9 +15,6 @@ namespace holdfast::redis {
 class ScriptEngine;
 
 struct LuaFunctions {
-  // One script may run this many instructions of Lua's machine: some ten milliseconds.
-  static constexpr std::uint64_t instructions_max = 1'000'000;
-
   static void add_to_globals(lua_State* lua, ScriptEngine& engine);
   // Pushes the function that turns whatever was raised into the text of the error reply.
   static void push_error_handler(lua_State* lua, ScriptEngine& engine);

@@ -92,6 +92,18 @@ int set_metatable(lua_State* lua) {
   return 1;
 }
 
+// A stand-in has none of its own that a script may see: what is behind it may.
+int get_metatable(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  see_through(lua, 1);
+  if (lua_getmetatable(lua, 1) == 0) {
+    lua_pushnil(lua);
+    return 1;
+  }
+  luaL_getmetafield(lua, 1, "__metatable");
+  return 1;
+}
+
 // As in Redis 7.0, an error that is a table {err=} arrives as its text.
 int protected_call(lua_State* lua) {
   if (lua_gettop(lua) == 0) lua_pushnil(lua);
@@ -130,7 +142,18 @@ void protect_top(lua_State* lua) {
   lua_remove(lua, -2);
 }
 
+// The metatable on top of the stack shows itself to scripts as a stand-in.
+void protect_metatable(lua_State* lua) {
+  lua_pushvalue(lua, -1);
+  protect_top(lua);
+  lua_setfield(lua, -2, "__metatable");
+}
+
 }  // namespace
+
+void refuse_to_modify_protected(lua_State* lua, int index) {
+  refuse_stand_in(lua, index);
+}
 
 void open_libraries(lua_State* lua) {
   open_library(lua, luaopen_base, "");
@@ -149,6 +172,7 @@ void open_libraries(lua_State* lua) {
   lua_register(lua, "rawget", raw_get);
   lua_register(lua, "rawset", raw_set);
   lua_register(lua, "setmetatable", set_metatable);
+  lua_register(lua, "getmetatable", get_metatable);
   lua_register(lua, "pcall", protected_call);
 }
 
@@ -164,12 +188,14 @@ void protect_globals(lua_State* lua) {
   lua_getmetatable(lua, -1);
   lua_getglobal(lua, "string");
   lua_setfield(lua, -2, "__index");
+  protect_metatable(lua);
   lua_pop(lua, 2);
 
   lua_pushvalue(lua, LUA_GLOBALSINDEX);
   lua_createtable(lua, 0, 1);
   lua_pushcfunction(lua, missing_global);
   lua_setfield(lua, -2, "__index");
+  protect_metatable(lua);
   lua_setmetatable(lua, -2);
 
   lua_pushvalue(lua, -1);

@@ -57,9 +57,10 @@ void ScriptEngine::reset() {
 }
 
 void ScriptEngine::open() {
-  lua_ = luaL_newstate();
+  lua_ = lua_newstate(&LuaLimits::allocate, &limits_);
   if (lua_ == nullptr) throw std::bad_alloc();
   open_libraries(lua_);
+  limits_.guard_libraries(lua_);
   LuaFunctions::add_to_globals(lua_, *this);
   protect_globals(lua_);
   globals_ = luaL_ref(lua_, LUA_REGISTRYINDEX);
@@ -99,7 +100,7 @@ ScriptEngine::Script* ScriptEngine::find_known(std::string_view sha) const {
 Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, ScriptCaller& caller) {
   running_ = &script;
   caller_ = &caller;
-  instructions_ = 0;
+  limits_.begin();
   LuaFunctions::watch_instructions(lua_);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, error_handler_);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, globals_);
@@ -107,7 +108,9 @@ Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, Scrip
   push_words("ARGV", arguments);
   lua_pop(lua_, 1);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, script.function);
+  limits_.count_memory(true);
   const int status = lua_pcall(lua_, 0, 1, 1);
+  limits_.count_memory(false);
   Reply reply;
   if (status == 0) {
     reply = to_reply(lua_);
@@ -136,12 +139,15 @@ bool ScriptEngine::call_from_lua(lua_State* lua) {
     push_error_table(lua, "Please specify at least one argument for this redis lib call");
     return true;
   }
+  limits_.count_memory(false);  // of the model's own, with objects that a longjmp would skip
   if (!read_words(lua, words_)) {
     push_error_table(lua, "Lua redis lib command arguments must be strings or integers");
+    limits_.count_memory(true);
     return true;
   }
   const Reply reply = caller_->call(words_);
   push_reply(lua, reply);
+  limits_.count_memory(true);
   return reply.is_error();
 }
 

@@ -1,9 +1,9 @@
 // Lua scripts as redis-server 7.0.15 runs them: EVAL, EVALSHA, SCRIPT.
 //
 // A script is compiled when its text is first seen and then kept for the life of the engine, across
-// resets; whether EVALSHA may know it is forgotten with each reset. A script that runs for ever is
-// stopped after a fixed number of instructions with an error, where a real server would answer BUSY
-// to everybody; what it has written stays, as it would.
+// resets; whether EVALSHA may know it is forgotten with each reset. A script that runs for ever, or
+// wants all memory (lua_limits.h), is stopped with an error, where a real server would answer BUSY to
+// everybody; what it has written stays, as it would.
 //
 // math.random draws from one sequence over the server's life, as in 7.0 (older ones began anew with
 // every script).
@@ -18,6 +18,7 @@
 #include <unordered_map>
 
 #include "harness/stores/redis/command.h"
+#include "harness/stores/redis/model/lua_limits.h"
 #include "harness/stores/redis/reply.h"
 
 struct lua_State;
@@ -74,6 +75,7 @@ class ScriptEngine {
   bool call_from_lua(lua_State* lua);
   std::int64_t next_random();
 
+  LuaLimits limits_;
   lua_State* lua_ = nullptr;  // opened by the first script
   int globals_ = 0;           // references in Lua's registry
   int error_handler_ = 0;
@@ -85,7 +87,6 @@ class ScriptEngine {
   const Script* running_ = nullptr;
   ScriptCaller* caller_ = nullptr;
   Command words_;  // kept for its memory
-  std::uint64_t instructions_ = 0;
 
   // The 48-bit linear congruential generator of POSIX drand48, with the state it has unseeded.
   static constexpr std::uint64_t random_unseeded = 0x1234ABCD330E;

@@ -46,6 +46,22 @@ bool is_disk_full(const std::filesystem::path& directory) {
 
 }  // namespace
 
+const std::vector<std::string>& redis_program_names() {
+  static const std::vector<std::string> names{"redis-server", "valkey-server"};
+  return names;
+}
+
+ServerProgram installed_redis() {
+  return ServerProgram(redis_program_names().front());
+}
+
+std::string redis_vendor_and_release(std::string_view info) {
+  const std::string_view vendor = info_field(info, "server_name");  // Redis has none
+  const std::string_view release = vendor.empty() ? "" : info_field(info, fmt::format("{}_version", vendor));
+  return release.empty() ? fmt::format("redis-server {}", info_field(info, "redis_version"))
+                         : fmt::format("{}-server {}", vendor, release);
+}
+
 RedisServer::RedisServer(RedisServerOptions options) : options_(std::move(options)) {
   constexpr int ports_to_try = 5;  // another program may ask for the very port that is reserved for ours
   for (int tries = 1;; ++tries) {
@@ -80,6 +96,9 @@ void RedisServer::write_configuration() const {
        << "appendonly " << (options_.append_only == redis::AppendOnly::never ? "no" : "yes") << "\n"
        << "appendfsync " << fsync_policy(options_.append_only) << "\n"
        << "enable-debug-command local\n";
+  if (!options_.password.empty()) {
+    file << "requirepass " << options_.password << "\nmasterauth " << options_.password << "\n";
+  }
   for (const std::string& line : options_.settings) {
     file << line << "\n";
   }
@@ -94,7 +113,8 @@ void RedisServer::start() {
   std::error_code ignored;
   std::filesystem::remove(socket(), ignored);
   ChildOptions child;
-  child.arguments = {options_.program, (options_.directory / "redis.conf").string()};
+  child.arguments = options_.program.command();
+  child.arguments.push_back((options_.directory / "redis.conf").string());
   child.environment = options_.environment;
   child.directory = options_.directory;
   child.output = log();
@@ -110,6 +130,9 @@ void RedisServer::wait_until_it_answers() {
     const std::unique_ptr<redisContext, decltype(&redisFree)> context(redisConnectUnix(socket().c_str()),
                                                                       &redisFree);
     if (context != nullptr && context->err == 0) {
+      if (!options_.password.empty()) {
+        freeReplyObject(redisCommand(context.get(), "AUTH %s", options_.password.c_str()));
+      }
       const std::unique_ptr<void, decltype(&freeReplyObject)> reply(redisCommand(context.get(), "INFO"),
                                                                     &freeReplyObject);
       const auto* answer = static_cast<const redisReply*>(reply.get());
@@ -117,13 +140,13 @@ void RedisServer::wait_until_it_answers() {
                                         ? std::string_view(answer->str, answer->len)
                                         : std::string_view();
       if (info_field(said, "loading") == "0") {  // else it still reads its data
-        version_ = info_field(said, "redis_version");
+        vendor_and_release_ = redis_vendor_and_release(said);
         return;
       }
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  throw LiveError("redis-server does not answer: " + last_words(lines_at_start));
+  throw LiveError(fmt::format("{} does not answer: {}", options_.program.name(), last_words(lines_at_start)));
 }
 
 bool RedisServer::is_about_to_end() {
@@ -149,13 +172,14 @@ std::string RedisServer::last_words(std::size_t lines) const {
 }
 
 std::string RedisServer::why_it_ended(std::string_view when) const {
-  return fmt::format("redis-server ended with {}{}: {}", child_->ending(), when,
+  return fmt::format("{} ended with {}{}: {}", options_.program.name(), child_->ending(), when,
                      last_words(when.empty() ? lines_at_start : 1));
 }
 
 std::string RedisServer::why_no_file() const {
-  return fmt::format("redis-server cannot write its append-only file, is the disk under {} full? {}",
-                     options_.directory.string(), last_line_with(words_for_a_failed_write, log()));
+  return fmt::format("{} cannot write its append-only file, is the disk under {} full? {}",
+                     options_.program.name(), options_.directory.string(),
+                     last_line_with(words_for_a_failed_write, log()));
 }
 
 }  // namespace holdfast::live

@@ -15,18 +15,28 @@
 
 #include "harness/machine/net/reserved_port.h"
 #include "harness/machine/process/child.h"
+#include "harness/machine/program/server_program.h"
 #include "harness/stores/redis/backend.h"
 
 namespace holdfast::live {
 
+// What the programs of a Redis server are called, in the order in which they are looked for in a tree.
+const std::vector<std::string>& redis_program_names();
+ServerProgram installed_redis();
+// "valkey-server 8.1.1", by what a server says of itself (INFO). Valkey's redis_version is that of the Redis
+// it descends from.
+std::string redis_vendor_and_release(std::string_view info);
+
 struct RedisServerOptions {
   std::filesystem::path directory;  // must exist; one server each
   redis::AppendOnly append_only = redis::AppendOnly::never;
-  bool listens = false;                                          // on a port, too
+  bool listens = false;       // on a port, too
+  std::string password = {};  // of all who connect to it, and of it to its primary; empty: none
   std::vector<std::pair<std::string, std::string>> environment;  // for the program
   std::vector<std::string> settings;                             // more lines for its configuration
-  std::string program = "redis-server";                          // as in ChildOptions::arguments
-  std::function<void(int port)> port_chosen = {};                // before it is listened on; for tests
+  ServerProgram program = installed_redis();
+  int patience_seconds = 15;                       // with an answer of it; a loaded machine is slow
+  std::function<void(int port)> port_chosen = {};  // before it is listened on; for tests
 };
 
 class RedisServer {
@@ -49,9 +59,13 @@ class RedisServer {
   const std::filesystem::path& directory() const { return options_.directory; }
   std::string socket() const { return (options_.directory / "redis.sock").string(); }
   int port() const { return port_ == nullptr ? 0 : port_->number(); }
+  int patience_seconds() const { return options_.patience_seconds; }
+  const std::string& password() const { return options_.password; }
+  // "redis-server", "valkey-server"
+  const std::string& program_name() const { return options_.program.name(); }
   pid_t process() const { return child_->process(); }
-  // "7.0.15"
-  const std::string& version() const { return version_; }
+  // "redis-server 7.0.15", "valkey-server 8.1.1"
+  const std::string& vendor_and_release() const { return vendor_and_release_; }
 
  private:
   void write_configuration() const;
@@ -63,7 +77,7 @@ class RedisServer {
 
   RedisServerOptions options_;
   std::unique_ptr<ReservedPort> port_;
-  std::string version_;
+  std::string vendor_and_release_;
   std::unique_ptr<Child> child_;
 };
 

@@ -29,7 +29,7 @@ TEST(RedisServer, AnswersOnItsSocketAndSaysItsVersion) {
   const TemporaryDirectory directory;
   RedisServer server({.directory = directory.path(), .environment = {}, .settings = {}});
   EXPECT_TRUE(server.is_running());
-  EXPECT_THAT(server.version(), testing::StartsWith("7."));
+  EXPECT_THAT(server.vendor_and_release(), testing::StartsWith("redis-server 7."));
   EXPECT_EQ(ask(server, make_command("SET", "a", "1")), "OK");
   EXPECT_EQ(ask(server, make_command("GET", "a")), "\"1\"");
 }

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "harness/machine/net/peer.h"
 #include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
@@ -70,6 +71,10 @@ void ReplicationLink::hold_from(std::int64_t offset) {
 void ReplicationLink::accept_replica() {
   const int accepted = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (accepted < 0) {
+    return;
+  }
+  if (!is_of_our_user(accepted)) {
+    ::close(accepted);
     return;
   }
   // A replica that comes again starts over.

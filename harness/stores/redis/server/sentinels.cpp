@@ -25,25 +25,27 @@ std::string monitored_name(std::size_t server) {
 
 }  // namespace
 
-Sentinels::Sentinels(std::string program, const std::filesystem::path& directory,
-                     const std::vector<int>& ports)
-    : program_(std::move(program)) {
+Sentinels::Sentinels(ServerProgram program, const std::filesystem::path& directory,
+                     const std::vector<int>& ports, std::string password)
+    : program_(std::move(program)), password_(std::move(password)) {
   for (std::size_t number = 1; number <= sentinel_count; ++number) {
     start(directory / fmt::format("sentinel-{}", number), ports);
   }
 }
 
-void Sentinels::write_configuration(const Sentinel& sentinel, const std::vector<int>& ports) {
+void Sentinels::write_configuration(const Sentinel& sentinel, const std::vector<int>& ports) const {
   std::filesystem::create_directories(sentinel.directory);
   std::ofstream file(sentinel.directory / "sentinel.conf");
   file << "bind 127.0.0.1\nport " << sentinel.port->number() << "\nunixsocket " << socket_of(sentinel)
        << "\nunixsocketperm 700\ndir " << sentinel.directory.string() << "\nlogfile \"\"\n";
+  file << "requirepass " << password_ << "\nsentinel sentinel-pass " << password_ << "\n";
   for (std::size_t server = 0; server < ports.size(); ++server) {
     const std::string name = monitored_name(server);
     file << "sentinel monitor " << name << " 127.0.0.1 " << ports[server] << " " << sentinel_quorum << "\n"
          << "sentinel down-after-milliseconds " << name << " 500\n"
          << "sentinel failover-timeout " << name << " 5000\n"
-         << "sentinel parallel-syncs " << name << " 4\n";
+         << "sentinel parallel-syncs " << name << " 4\n"
+         << "sentinel auth-pass " << name << " " << password_ << "\n";
   }
   if (!file.flush()) {
     throw LiveError(fmt::format("{} cannot be written: is the disk full?",
@@ -55,7 +57,9 @@ void Sentinels::start(const std::filesystem::path& directory, const std::vector<
   Sentinel sentinel{directory, std::make_unique<ReservedPort>(), nullptr};
   write_configuration(sentinel, ports);
   ChildOptions child;
-  child.arguments = {program_, (directory / "sentinel.conf").string(), "--sentinel"};
+  child.arguments = program_.command();
+  child.arguments.push_back((directory / "sentinel.conf").string());
+  child.arguments.emplace_back("--sentinel");
   child.directory = directory;
   child.output = directory / "log";
   sentinel.child = std::make_unique<Child>(child);
@@ -69,7 +73,7 @@ void Sentinels::start(const std::filesystem::path& directory, const std::vector<
 }
 
 redis::Reply Sentinels::ask(const Sentinel& sentinel, const redis::Command& command) {
-  return Connection(socket_of(sentinel)).execute(command);
+  return Connection(socket_of(sentinel), password_).execute(command);
 }
 
 void Sentinels::look_after() {

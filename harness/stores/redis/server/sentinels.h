@@ -10,6 +10,7 @@
 
 #include "harness/machine/net/reserved_port.h"
 #include "harness/machine/process/child.h"
+#include "harness/machine/program/server_program.h"
 #include "harness/stores/redis/command.h"
 #include "harness/stores/redis/reply.h"
 
@@ -17,9 +18,10 @@ namespace holdfast::live {
 
 class Sentinels {
  public:
-  // `program` is redis-server; `ports`: where the primary of each server is reached, by Sentinels as by its
-  // replicas. Throws LiveError.
-  Sentinels(std::string program, const std::filesystem::path& directory, const std::vector<int>& ports);
+  // `program` is that of the servers; `ports`: where the primary of each server is reached, by Sentinels as
+  // by its replicas. Throws LiveError.
+  Sentinels(ServerProgram program, const std::filesystem::path& directory, const std::vector<int>& ports,
+            std::string password);
   Sentinels(const Sentinels&) = delete;
   Sentinels& operator=(const Sentinels&) = delete;
 
@@ -38,11 +40,12 @@ class Sentinels {
   };
 
   void start(const std::filesystem::path& directory, const std::vector<int>& ports);
-  static void write_configuration(const Sentinel& sentinel, const std::vector<int>& ports);
+  void write_configuration(const Sentinel& sentinel, const std::vector<int>& ports) const;
   static std::string socket_of(const Sentinel& sentinel) { return (sentinel.directory / "sock").string(); }
   redis::Reply ask(const Sentinel& sentinel, const redis::Command& command);
 
-  std::string program_;
+  ServerProgram program_;
+  std::string password_;  // theirs and the servers'
   std::vector<Sentinel> sentinels_;
 };
 

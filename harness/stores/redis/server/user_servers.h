@@ -2,20 +2,28 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "harness/stores/redis/command.h"
+#include "harness/stores/redis/server/key_keeper.h"
 
 namespace holdfast::live {
 
 class UserServers {
  public:
-  // Throws LiveError if one of them (HOST:PORT) does not answer, or refuses the password. `mark` is part of
-  // every key that the run writes.
-  UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark);
+  // Throws LiveError if one of them (HOST:PORT) does not answer, refuses the password, or is named twice.
+  // `mark` is part of every key that the run writes.
+  UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark,
+              std::string own_program = "/proc/self/exe");
   UserServers(const UserServers&) = delete;
   UserServers& operator=(const UserServers&) = delete;
-  // Deletes the keys with the mark, on servers that still answer.
+  // Deletes the keys with the mark, on servers that still answer. That happens too if we are killed.
   ~UserServers();
+
+  // Of every command that passes to one of them: its keys are given a time to live.
+  void note_words(const redis::Command& command);
 
   const std::vector<boost::asio::ip::tcp::endpoint>& endpoints() const { return endpoints_; }
   // What a connection has to say first; empty if there is no password.
@@ -26,8 +34,8 @@ class UserServers {
  private:
   std::vector<boost::asio::ip::tcp::endpoint> endpoints_;
   std::string password_;
-  std::string mark_;
   std::string text_;
+  std::optional<KeyKeeper> keeper_;
 };
 
 }  // namespace holdfast::live

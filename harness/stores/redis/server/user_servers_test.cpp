@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <thread>
 
 #include "harness/live/control/live_run.h"
 #include "harness/machine/process/live_error.h"
@@ -13,6 +14,7 @@
 #include "harness/scenario/shelf/shelf.h"
 #include "harness/stores/redis/server/connection.h"
 #include "harness/stores/redis/server/redis_server.h"
+#include "harness/stores/redis/server/visit.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
@@ -38,7 +40,7 @@ class UserServersTest : public ::testing::Test {
   std::string endpoint() const { return "127.0.0.1:" + std::to_string(server.port()); }
   void require_password() { ask(make_command("CONFIG", "SET", "requirepass", "secret")); }
   auto visiting(const std::string& password) {
-    return [this, password] { UserServers({endpoint()}, password, "holdfast:1:"); };
+    return [this, password] { UserServers({endpoint()}, password, "holdfast:1:", HOLDFAST_BINARY); };
   }
 
   // Everything that is there, in both databases, and how the server is set.
@@ -102,6 +104,7 @@ TEST_F(UserServersTest, ARunTouchesOnlyWhatCarriesItsMark) {
   request.scenario = &scenario;
   request.endpoints = {endpoint()};
   request.client_command = {HOLDFAST_BINARY, "live-client"};
+  request.own_program = HOLDFAST_BINARY;
   LiveRun live;
   for (const char* lock : {"redis-px-cad", "redisson-fair"}) {
     request.lock = find_lock(lock);
@@ -109,7 +112,8 @@ TEST_F(UserServersTest, ARunTouchesOnlyWhatCarriesItsMark) {
   }
   const std::vector<std::string> commands = monitor.commands();
   EXPECT_GT(commands.size(), 20U);
-  EXPECT_THAT(commands, Each(AnyOf(HasSubstr("holdfast:"), StartsWith("\"PING\""))));
+  EXPECT_THAT(commands,
+              Each(AnyOf(HasSubstr("holdfast:"), StartsWith("\"PING\""), StartsWith("\"INFO\" \"server\""))));
   EXPECT_THAT(commands, Each(Not(AnyOf(StartsWith("\"FLUSH"), StartsWith("\"CONFIG"), StartsWith("\"SELECT"),
                                        StartsWith("\"SCRIPT")))));
   EXPECT_EQ(all_there_is(), before);
@@ -119,7 +123,7 @@ TEST_F(UserServersTest, KeysOfTheRunAreDeletedAndNoOthers) {
   put_something_there();
   const std::string before = all_there_is();
   {
-    const UserServers servers({endpoint()}, "", "holdfast:1:");
+    const UserServers servers({endpoint()}, "", "holdfast:1:", HOLDFAST_BINARY);
     ask(make_command("SELECT", "0"));
     ask(make_command("SET", "holdfast:1:lock", "x"));
     ask(make_command("SET", "{holdfast:1:lock}:token", "x"));
@@ -128,6 +132,48 @@ TEST_F(UserServersTest, KeysOfTheRunAreDeletedAndNoOthers) {
   EXPECT_EQ(ask(make_command("EXISTS", "holdfast:1:lock", "{holdfast:1:lock}:token")), "0");
   EXPECT_EQ(ask(make_command("DEL", "holdfast:2:lock")), "1");
   EXPECT_EQ(all_there_is(), before);
+}
+
+TEST_F(UserServersTest, WhereNobodyMayLookForKeysTheNamedOnesGoAllTheSame) {
+  ask(make_command("ACL", "SETUSER", "default", "-scan"));
+  {
+    UserServers servers({endpoint()}, "", "holdfast:1:", HOLDFAST_BINARY);
+    servers.note_words(make_command("SET", "holdfast:1:lock", "x"));
+    ask(make_command("SET", "holdfast:1:lock", "x"));
+  }
+  EXPECT_EQ(ask(make_command("EXISTS", "holdfast:1:lock")), "0");
+}
+
+TEST_F(UserServersTest, AKeyWithoutATimeToLiveIsGivenOne) {
+  UserServers servers({endpoint()}, "", "holdfast:1:", HOLDFAST_BINARY);
+  ask(make_command("SET", "holdfast:1:lock", "x"));
+  ask(make_command("SET", "theirs", "x"));
+  servers.note_words(make_command("SET", "holdfast:1:lock", "theirs"));
+  for (int looks = 0; looks < 100 && ask(make_command("TTL", "holdfast:1:lock")) == "-1"; ++looks) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_NE(ask(make_command("TTL", "holdfast:1:lock")), "-1");
+  EXPECT_EQ(ask(make_command("TTL", "theirs")), "-1");
+}
+
+TEST_F(UserServersTest, OneServerUnderTwoNamesIsRefused) {
+  const std::string other = "localhost:" + std::to_string(server.port());
+  EXPECT_THAT([&] { UserServers({endpoint(), other}, "", "holdfast:1:", HOLDFAST_BINARY); },
+              ThrowsMessage<LiveError>(HasSubstr("are the same server")));
+}
+
+TEST_F(UserServersTest, WhatEarlierRunsLeftIsCleared) {
+  put_something_there();
+  const std::string before = all_there_is();
+  ask(make_command("SELECT", "0"));
+  const std::string old = "redisson_lock_queue:{" + new_mark(0x18e8f7890ec07dcf) + "lock}";
+  ask(make_command("RPUSH", old, "x"));
+  ask(make_command("SET", "holdfast:mine", "x"));
+  EXPECT_THAT(clear_marked_keys(endpoint(), "").removed, testing::ElementsAre(old));
+  EXPECT_EQ(ask(make_command("DEL", "holdfast:mine")), "1");
+  EXPECT_EQ(all_there_is(), before);
+  ask(make_command("ACL", "SETUSER", "default", "-scan"));
+  EXPECT_THAT(clear_marked_keys(endpoint(), "").problem, HasSubstr("does not let us look for keys"));
 }
 
 TEST_F(UserServersTest, AWrongPasswordIsOneSentenceThatDoesNotTellIt) {

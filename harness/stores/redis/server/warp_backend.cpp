@@ -48,8 +48,9 @@ std::filesystem::path growing_file(const std::filesystem::path& directory) {
 
 }  // namespace
 
-WarpBackend::WarpBackend(const WarpOptions& options)
+WarpBackend::WarpBackend(const WarpOptions& options, ServerProgram program)
     : options_(options),
+      program_(std::move(program)),
       page_(directory_.path() / "clock"),
       monotonic_ns_(1'000'000'000'000),
       file_(options.append_only) {
@@ -66,16 +67,25 @@ void WarpBackend::start_server() {
         .directory = directory_.path(),
         .append_only = options_.append_only,
         .listens = options_.is_replicated,
+        .password = options_.password,
         .environment =
             ClockLaunch(page_.file(), directory_.path() / "clock.so", ClockWay::libc).environment(),
         .settings = {"repl-timeout 2147483647", "repl-ping-replica-period 2147483647",
                      "repl-diskless-sync yes", "repl-diskless-sync-delay 0",
                      "client-output-buffer-limit replica 0 0 0", "auto-aof-rewrite-percentage 0",
-                     "activerehashing no"}});
+                     "activerehashing no"},
+        .program = program_,
+        .patience_seconds = options_.patience_seconds});
   } else {
     server_->start();
   }
   control().execute(redis::make_command("DEBUG", "SET-ACTIVE-EXPIRE", 0));
+  if (options_.is_replicated) {
+    // Redis 8 synchronises over a second connection beside the stream's, and Valkey can; our link is for one.
+    // Other releases do not know the setting, and say so.
+    control().execute(redis::make_command("CONFIG", "SET", "repl-rdb-channel", "no"));
+    control().execute(redis::make_command("CONFIG", "SET", "dual-channel-replication-enabled", "no"));
+  }
   last_real_offset_ = 0;
   last_dirty_ = 0;
   ++life_;
@@ -116,9 +126,17 @@ std::int64_t WarpBackend::info(const std::string& sections, const std::string& f
 }
 
 void WarpBackend::begin_run(bool is_replica) {
+  if (!trouble_.empty()) {
+    throw LiveError(std::exchange(trouble_, ""));
+  }
   if (!server_->is_running()) {
     std::error_code ignored;
     std::filesystem::remove_all(directory_.path() / "appendonlydir", ignored);
+    control_.reset();
+    connections_.clear();
+    spare_.clear();
+    subscribed_.clear();
+    link_.close();
     primary_ = nullptr;
     start_server();
   }
@@ -219,9 +237,16 @@ void WarpBackend::disconnect(redis::ConnectionId connection) {
   connections_.erase(found);
   subscriptions_.disconnect(connection);
   subscribed_.erase(connection);
-  if (server_->is_running()) {
-    theirs->execute(redis::make_command("RESET"));
+  if (!server_->is_running()) {
+    return;
+  }
+  try {
+    theirs->reset();
     spare_.push_back(std::move(theirs));
+  } catch (const LiveError& problem) {
+    // It does not answer any more. Who tidies up after a run cannot be told, but who begins the next one can.
+    trouble_ = problem.what();
+    server_->kill();
   }
 }
 

@@ -29,6 +29,8 @@ namespace holdfast::live {
 struct WarpOptions {
   redis::AppendOnly append_only = redis::AppendOnly::never;
   bool is_replicated = false;  // has replicas, or is one
+  std::string password = {};   // of those that replicate from each other
+  int patience_seconds = 15;   // RedisServerOptions::patience_seconds
 
   friend bool operator==(const WarpOptions&, const WarpOptions&) = default;
 };
@@ -36,7 +38,7 @@ struct WarpOptions {
 class WarpBackend final : public redis::Backend {
  public:
   // Throws LiveError if the server cannot be started. So do the others, if it ends or stops to answer.
-  explicit WarpBackend(const WarpOptions& options);
+  explicit WarpBackend(const WarpOptions& options, ServerProgram program = installed_redis());
   ~WarpBackend() override;
 
   // As new: an empty primary with no connections. One that is to be a replica stays one, if it was one and
@@ -53,7 +55,8 @@ class WarpBackend final : public redis::Backend {
   void replicate_from(redis::Backend& primary, std::int64_t offset, std::int64_t wall_us) override;
   void promote() override;
 
-  const std::string& version() const { return server_->version(); }
+  const std::string& vendor_and_release() const { return server_->vendor_and_release(); }
+  pid_t process() const { return server_->process(); }
   // Commands carried out so far, in all runs.
   std::uint64_t steps() const { return steps_; }
 
@@ -77,6 +80,7 @@ class WarpBackend final : public redis::Backend {
   std::size_t settled_file_size();
 
   WarpOptions options_;
+  ServerProgram program_;
   TemporaryDirectory directory_;
   ClockPage page_;
   std::int64_t wall_ns_ = 0;
@@ -98,6 +102,7 @@ class WarpBackend final : public redis::Backend {
   std::int64_t last_dirty_ = 0;
   std::map<std::int64_t, std::int64_t> real_offsets_;  // by writes_
   std::uint64_t steps_ = 0;
+  std::string trouble_;  // met where it could not be told
 };
 
 }  // namespace holdfast::live

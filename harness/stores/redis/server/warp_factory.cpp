@@ -8,11 +8,14 @@ redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topol
   if (node >= kept_.size()) {
     kept_.resize(node + 1);
   }
-  const WarpOptions options{topology.append_only, topology.replicas > 0};
+  WarpOptions options;
+  options.append_only = topology.append_only;
+  options.is_replicated = topology.replicas > 0;
+  options.password = options.is_replicated ? password_ : "";
   std::vector<Kept>& servers = kept_[node];
   auto found = std::ranges::find(servers, options, &Kept::options);
   if (found == servers.end()) {
-    servers.push_back({options, std::make_unique<WarpBackend>(options)});
+    servers.push_back({options, std::make_unique<WarpBackend>(options, program_)});
     found = std::prev(servers.end());
   }
   found->backend->begin_run(node % (1 + topology.replicas) != 0);
@@ -22,10 +25,10 @@ redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topol
 std::string WarpFactory::name() const {
   for (const std::vector<Kept>& servers : kept_) {
     for (const Kept& kept : servers) {
-      return "redis-server " + kept.backend->version();
+      return kept.backend->vendor_and_release();
     }
   }
-  return "redis-server";
+  return program_.name();
 }
 
 std::uint64_t WarpFactory::steps() const {

@@ -10,6 +10,8 @@ namespace holdfast::live {
 namespace {
 
 constexpr std::size_t line_end_size = 2;
+constexpr std::int64_t most_message_elements = 1'000'000;  // of what locks ask for, or are answered
+constexpr std::int64_t longest_bulk = 64 << 20;
 constexpr int deepest = 32;  // no server nests further; a stream of garbage must not use up the stack
 
 [[noreturn]] void refuse() {
@@ -75,6 +77,9 @@ class Reader {
     if (size < 0) {
       return redis::Reply::nil();
     }
+    if (size > longest_bulk) {
+      refuse();
+    }
     const auto length = static_cast<std::size_t>(size);
     if (bytes_.size() - position_ < length + line_end_size) {
       short_ = true;
@@ -88,6 +93,9 @@ class Reader {
   redis::Reply read_array(std::int64_t size, int depth) {
     if (size < 0) {
       return redis::Reply::nil();
+    }
+    if (size > most_message_elements) {
+      refuse();  // it would be waited for without an end
     }
     std::vector<redis::Reply> elements;
     for (std::int64_t index = 0; index < size && !short_; ++index) {

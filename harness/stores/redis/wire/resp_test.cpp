@@ -41,6 +41,8 @@ TEST(Resp, RefusesWhatIsNotRedis) {
   EXPECT_THROW(resp_length("HTTP/1.1 400 Bad Request\r\n"), LiveError);
   EXPECT_THROW(resp_length("\r\n"), LiveError);
   EXPECT_THROW(resp_length("$x\r\n"), LiveError);
+  EXPECT_THROW(resp_length("*2147483647\r\n"), LiveError);  // nobody waits for so many
+  EXPECT_THROW(resp_length("$2147483647\r\n"), LiveError);
   std::string nested;
   for (int depth = 0; depth < 1000; ++depth) {
     nested += "*1\r\n";

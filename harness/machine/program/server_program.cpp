@@ -1,0 +1,138 @@
+#include "harness/machine/program/server_program.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "harness/machine/process/live_error.h"
+#include "harness/text/text_width.h"
+
+namespace holdfast::live {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view loader_name = "ld-linux-x86-64.so.2";
+// Where a tree has programs, and libraries; a tree from before the merge of / and /usr has both kinds.
+constexpr const char* program_folders[] = {"usr/bin", "usr/sbin", "bin", "sbin", "usr/local/bin"};
+constexpr const char* library_folders[] = {"usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu", "usr/lib64",
+                                           "lib64", "usr/lib"};
+
+// A path of the user's may be anything.
+std::string shown(const fs::path& path) {
+  return shortened(printable(path.string()), 200);
+}
+
+bool is_program(const fs::path& path) {
+  std::error_code problem;
+  return fs::is_regular_file(path, problem) && access(path.c_str(), X_OK) == 0;
+}
+
+// Whether the file says which loader is to start it: then it is one of the tree's. A static program needs
+// none, and a script has an interpreter.
+bool wants_a_loader(const fs::path& program) {
+  std::ifstream file(program, std::ios::binary);
+  Elf64_Ehdr header{};
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) {
+    return false;
+  }
+  file.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (int index = 0; index < header.e_phnum; ++index) {
+    Elf64_Phdr part{};
+    if (!file.read(reinterpret_cast<char*>(&part), sizeof part)) {
+      return false;
+    }
+    if (part.p_type == PT_INTERP) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The links are left as they are: a program may go by the name that it was called by.
+std::optional<fs::path> find_in(const fs::path& tree, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    for (const char* folder : program_folders) {
+      if (is_program(tree / folder / name)) {
+        return tree / folder / name;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> loader_words(const fs::path& tree) {
+  std::string libraries;
+  std::string loader;
+  std::error_code problem;
+  for (const char* folder : library_folders) {
+    if (fs::is_directory(tree / folder, problem)) {
+      libraries += (libraries.empty() ? "" : ":") + (tree / folder).string();
+    }
+    if (loader.empty() && is_program(tree / folder / loader_name)) {
+      loader = (tree / folder / loader_name).string();
+    }
+  }
+  if (loader.empty()) {
+    throw LiveError(fmt::format(
+        "{} has no {}, which starts its programs: it must be a tree of a release with all its libraries "
+        "(.ci/other_releases.sh makes some).",
+        shown(tree), loader_name));
+  }
+  return {loader, "--library-path", libraries};
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : " and no ") + name;
+  }
+  return text;
+}
+
+}  // namespace
+
+ServerProgram::ServerProgram(std::string name) : command_{name}, name_(fs::path(name).filename().string()) {}
+
+ServerProgram::ServerProgram(const fs::path& place, const std::vector<std::string>& names)
+    : place_(place.string()) {
+  std::error_code problem;
+  const fs::path absolute = fs::absolute(place, problem);
+  fs::path program = absolute;
+  if (fs::is_directory(absolute, problem)) {
+    const std::optional<fs::path> found = find_in(absolute, names);
+    if (!found) {
+      throw LiveError(fmt::format("the tree {} has no {} in its usr/bin.", shown(place), listed(names)));
+    }
+    program = *found;
+    if (wants_a_loader(program)) {
+      // The loader takes both for the end of a folder, and has no way to quote them.
+      if (absolute.string().find_first_of(":;") != std::string::npos) {
+        throw LiveError(fmt::format(
+            "{} has a colon or a semicolon in its name, which its loader cannot do with.", shown(place)));
+      }
+      command_ = loader_words(absolute);
+    }
+  } else if (!fs::exists(absolute, problem)) {
+    throw LiveError(fmt::format("there is no program {}.", shown(place)));
+  } else if (!is_program(absolute)) {
+    throw LiveError(fmt::format("{} is no program that may be run.", shown(place)));
+  }
+  name_ = program.filename().string();
+  command_.push_back(program.string());
+}
+
+ServerProgram program_for(const ServerPrograms& programs, std::string_view store,
+                          const std::string& installed_name) {
+  const auto found = programs.find(store);
+  return found == programs.end() ? ServerProgram(installed_name) : found->second;
+}
+
+}  // namespace holdfast::live

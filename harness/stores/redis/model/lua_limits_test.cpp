@@ -1,0 +1,105 @@
+// What scripts may use up, and what stays of them: each of these would run for ever, take all memory, or
+// change the world of the scripts that come later.
+#include "harness/stores/redis/model/lua_limits.h"
+
+#include "harness/stores/redis/model/test_session.h"
+
+namespace holdfast::redis {
+namespace lua_limits_test {
+
+std::string run(TestSession& session, const std::string& script) {
+  return session.ask(make_command("EVAL", script, 0));
+}
+
+TEST(LuaLimits, a_handler_of_xpcall_cannot_go_on_for_ever) {
+  TestSession session;
+  for (const char* script :
+       {"xpcall(function() while true do end end, function() while true do end end)",
+        "xpcall(function() error('x') end, function() while true do end end) return 1",
+        "while true do xpcall(function() while true do end end, function() return 1 end) end",
+        "local function f() xpcall(f, f) end f() while true do f() end"}) {
+    const std::string reply = run(session, script);
+    EXPECT_TRUE(reply.find("ERR") != std::string::npos || reply == "1") << script << ": " << reply;
+    EXPECT_EQ(run(session, "return 1"), "1");
+  }
+}
+
+TEST(LuaLimits, xpcall_does_what_it_does) {
+  TestSession session;
+  EXPECT_EQ(run(session, "return {xpcall(function() return 1, 2 end, function() end)}"), "[1, 1, 2]");
+  EXPECT_EQ(run(session, "local ok, e = xpcall(function() error({}) end, type) return {tostring(ok), e}"),
+            "[\"false\", \"table\"]");
+}
+
+TEST(LuaLimits, patterns_that_take_for_ever_are_stopped) {
+  TestSession session;
+  for (const char* script :
+       {"return string.find(string.rep('a', 1000), string.rep('.-', 20) .. 'b')",
+        "return string.match(string.rep('a', 60), string.rep('a?', 40) .. string.rep('a', 60))",
+        "return string.gsub(string.rep('a', 30000), '.*.*b', '')",
+        "for i = 1, 1000000 do string.find(string.rep('a', 1000), 'a*a*b') end",
+        "return string.find(string.rep('a', 2000), string.rep('a?', 2000))"}) {
+    const std::string reply = run(session, script);
+    EXPECT_TRUE(reply.find("was stopped") != std::string::npos ||
+                reply.find("too complex") != std::string::npos)
+        << script << ": " << reply;
+  }
+  EXPECT_EQ(run(session, "return string.match('holder:12:7', '^(.-):(%d+):(%d+)$')"), "\"holder\"");
+  EXPECT_EQ(run(session, "return (string.gsub('a.b.c', '%.', '-'))"), "\"a-b-c\"");
+}
+
+TEST(LuaLimits, memory_has_an_end_too) {
+  TestSession session;
+  for (const char* script :
+       {"return #string.rep('x', 1000000000)", "return #string.rep('', 2000000000)",
+        "local s = 'x' while true do s = s .. s end",
+        "local t = {} for i = 1, 100000000 do t[i] = 'x' .. i end",
+        "local s = string.rep('x', 1000000) while true do local t = s .. 'y' end",
+        "local t = {} while true do table.insert(t, 1, 1) end",
+        "return #string.gsub(string.rep('x', 3000), 'x', string.rep('y', 3000))",
+        "local s = string.rep('x', 1000000) while true do pcall(function() s = s .. s end) end"}) {
+    const std::string reply = run(session, script);
+    EXPECT_TRUE(reply.find("memory") != std::string::npos || reply.find("was stopped") != std::string::npos ||
+                reply.find("overflow") != std::string::npos)
+        << script << ": " << reply;
+    EXPECT_EQ(run(session, "return #string.rep('x', 1000000)"), "1000000");
+  }
+}
+
+TEST(LuaLimits, a_message_of_a_wrapped_function_still_names_it) {
+  TestSession session;
+  const std::string reply = run(session, "return string.rep()");
+  EXPECT_TRUE(
+      reply.starts_with("ERR user_script:1: bad argument #1 to 'rep' (string expected, got no value)"))
+      << reply;
+}
+
+// As redis-server 7.0.15 answers them.
+TEST(LuaSeal, metatables_and_libraries_cannot_be_changed) {
+  TestSession session;
+  for (const char* script :
+       {"getmetatable('').__index = nil return 1", "getmetatable('').foo = 1 return 1",
+        "getmetatable(_G).__index = nil return 1", "rawset(_G,'zz',1) return 1", "string.foo=1 return 1",
+        "rawset(getmetatable(''),'foo',1) return 1", "setmetatable(getmetatable(''),{}) return 1",
+        "rawset(getmetatable(_G),'foo',1) return 1", "table.insert(_G,1) return 1",
+        "table.insert(string,1) return 1", "getmetatable('').__index.foo=1 return 1"}) {
+    const std::string reply = run(session, script);
+    EXPECT_TRUE(reply.find("Attempt to modify a readonly table") != std::string::npos)
+        << script << ": " << reply;
+  }
+  EXPECT_EQ(run(session,
+                "return {type(getmetatable('')), type(getmetatable(_G)), tostring(getmetatable(string)), "
+                "tostring(getmetatable(redis)), tostring(getmetatable(''))==nil}"),
+            "[\"table\", \"table\", \"nil\", \"nil\", (nil)]");
+  EXPECT_EQ(run(session, "return ('x'):upper() .. tostring(getmetatable('').foo)"), "\"Xnil\"");
+  EXPECT_EQ(run(session, "table.sort(redis) table.remove(string,1) return 1"), "1");
+}
+
+TEST(LuaSeal, the_collector_of_garbage_cannot_be_stopped_for_those_who_come_later) {
+  TestSession session;
+  EXPECT_EQ(run(session, "return {collectgarbage('stop'), collectgarbage('setpause', 1000)}"), "[0, 200]");
+  EXPECT_EQ(run(session, "return collectgarbage('setpause', 200)"), "200");
+}
+
+}  // namespace lua_limits_test
+}  // namespace holdfast::redis

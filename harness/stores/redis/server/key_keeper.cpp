@@ -1,0 +1,205 @@
+#include "harness/stores/redis/server/key_keeper.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "harness/machine/process/live_error.h"
+#include "harness/stores/redis/server/visit.h"
+#include "harness/text/text_width.h"
+
+namespace holdfast::live {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::chrono::seconds time_to_live{3600};  // longer than any run, so that no lock notices
+constexpr std::chrono::seconds time_to_search{10};
+constexpr int milliseconds_between_looks = 1000;
+constexpr std::size_t most_noted = 10'000;
+constexpr auto patience_with_the_keeper = std::chrono::seconds(20);
+constexpr const char* well_word = "\"end\"";
+
+// Lines from standard input, waiting for them only so long.
+class Lines {
+ public:
+  // Nothing: none came in time, or there will be no more.
+  std::optional<std::string> next(int milliseconds) {
+    while (true) {
+      if (const std::size_t end = inbox_.find('\n'); end != std::string::npos) {
+        std::string line = inbox_.substr(0, end);
+        inbox_.erase(0, end + 1);
+        return line;
+      }
+      pollfd watched{STDIN_FILENO, POLLIN, 0};
+      if (is_over_ || poll(&watched, 1, milliseconds) <= 0) {
+        return std::nullopt;
+      }
+      char block[4096];
+      const ssize_t size = read(STDIN_FILENO, block, sizeof block);
+      is_over_ = size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN);
+      inbox_.append(block, size > 0 ? static_cast<std::size_t>(size) : 0);
+    }
+  }
+  bool is_over() const { return is_over_ && inbox_.find('\n') == std::string::npos; }
+
+ private:
+  std::string inbox_;
+  bool is_over_ = false;
+};
+
+struct Kept {
+  KeyKeeperSetup setup;
+  std::set<std::string> keys;
+};
+
+KeyKeeperSetup setup_in(const std::string& line) {
+  const Json json = Json::parse(line);
+  return {json.at("endpoints").get<std::vector<std::string>>(), json.at("password").get<std::string>(),
+          json.at("mark").get<std::string>()};
+}
+
+// Nobody is there to hear of a server that does not answer now: it is tried again.
+void let_keys_expire(const Kept& kept) {
+  for (const std::string& endpoint : kept.setup.endpoints) {
+    try {
+      Visit visit(resolved_endpoint(endpoint), kept.setup.password);
+      for (const std::string& key : kept.keys) {
+        visit.let_expire(key, time_to_live);
+      }
+    } catch (const LiveError&) {
+      continue;
+    }
+  }
+}
+
+// One sentence if something may stay.
+std::string clear(const Kept& kept, const std::string& endpoint) {
+  try {
+    Visit visit(resolved_endpoint(endpoint), kept.setup.password);
+    for (const std::string& key : kept.keys) {
+      visit.remove(key);
+    }
+    for (const std::string& key : visit.keys_like("*" + kept.setup.mark + "*", time_to_search)) {
+      visit.remove(key);
+    }
+  } catch (const LiveError& problem) {
+    return fmt::format("keys with {} in their names may stay at {}: {}", kept.setup.mark, endpoint,
+                       problem.what());
+  }
+  return {};
+}
+
+void clear_all(const Kept& kept, bool tells) {
+  for (const std::string& endpoint : kept.setup.endpoints) {
+    if (const std::string sentence = clear(kept, endpoint); tells && !sentence.empty()) {
+      const std::string line = "holdfast: " + sentence + "\n";
+      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+    }
+  }
+}
+
+}  // namespace
+
+KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw LiveError(
+        fmt::format("there is no pipe for who cleans up after the run: {}.", std::strerror(errno)));
+  }
+  process_ = fork();
+  if (process_ == 0) {
+    setsid();  // Ctrl-C is not for it
+    dup2(ends[0], STDIN_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    execl(setup.own_program.c_str(), "holdfast", key_keeper_word, nullptr);
+    _exit(127);
+  }
+  close(ends[0]);
+  pipe_ = ends[1];
+  if (process_ < 0) {
+    close(pipe_);
+    throw LiveError(fmt::format("who cleans up after the run cannot be started: {}.", std::strerror(errno)));
+  }
+  tell(Json{{"endpoints", setup.endpoints}, {"password", setup.password}, {"mark", setup.mark}}.dump());
+}
+
+KeyKeeper::~KeyKeeper() {
+  tell(well_word);
+  close(pipe_);
+  const auto end = std::chrono::steady_clock::now() + patience_with_the_keeper;
+  int status = 0;
+  while (waitpid(process_, &status, WNOHANG) == 0 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+void KeyKeeper::note(const std::string& word) {
+  if (word.find(mark_) == std::string::npos || noted_.size() >= most_noted || !noted_.insert(word).second) {
+    return;
+  }
+  tell(Json(word).dump(-1, ' ', true, Json::error_handler_t::ignore));
+}
+
+void KeyKeeper::tell(const std::string& line) {
+  const std::string bytes = line + "\n";
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t size = write(pipe_, bytes.data() + done, bytes.size() - done);
+    if (size < 0 && errno != EINTR) {
+      return;  // it is gone; what it was for is said when the run is over
+    }
+    done += size > 0 ? static_cast<std::size_t>(size) : 0;
+  }
+}
+
+int run_key_keeper() {
+  std::signal(SIGPIPE, SIG_IGN);
+  // One who ends all of a terminal's programs would have it end before the run did.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(number, SIG_IGN);
+  }
+  try {
+    Lines lines;
+    Kept kept;
+    const std::optional<std::string> first = lines.next(-1);
+    if (!first) {
+      return 0;  // the run was over before it began
+    }
+    kept.setup = setup_in(*first);
+    bool ended_well = false;
+    while (!lines.is_over()) {
+      if (const std::optional<std::string> line = lines.next(milliseconds_between_looks)) {
+        ended_well = ended_well || *line == well_word;
+        if (*line != well_word) {
+          kept.keys.insert(Json::parse(*line).get<std::string>());
+        }
+      } else if (!lines.is_over()) {
+        let_keys_expire(kept);
+      }
+    }
+    clear_all(kept, ended_well);
+    if (!ended_well) {
+      // What its clients had sent may arrive only now.
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      clear_all(kept, true);
+    }
+  } catch (const std::exception&) {
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace holdfast::live
