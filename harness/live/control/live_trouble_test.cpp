@@ -78,8 +78,8 @@ TEST_F(LiveTroubleTest, AServerThatIsNotInstalled) {
 }
 
 TEST_F(LiveTroubleTest, AServerThatDoesNotComeUp) {
-  request.server_program = "false";
-  EXPECT_THAT(trouble(), StartsWith("redis-server ended with exit code 1"));
+  request.programs.insert_or_assign("redis", ServerProgram("false"));
+  EXPECT_THAT(trouble(), StartsWith("false ended with exit code 1"));
 }
 
 TEST_F(LiveTroubleTest, AServerThatDies) {

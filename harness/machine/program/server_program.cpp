@@ -24,6 +24,9 @@ constexpr const char* program_folders[] = {"usr/bin", "usr/sbin", "bin", "sbin",
 constexpr const char* library_folders[] = {"usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu", "usr/lib64",
                                            "lib64", "usr/lib"};
 
+constexpr const char* loader_folders[] = {"lib64", "usr/lib64", "lib/x86_64-linux-gnu",
+                                          "usr/lib/x86_64-linux-gnu"};
+
 // A path of the user's may be anything.
 std::string shown(const fs::path& path) {
   return shortened(printable(path.string()), 200);
@@ -76,6 +79,8 @@ std::vector<std::string> loader_words(const fs::path& tree) {
     if (fs::is_directory(tree / folder, problem)) {
       libraries += (libraries.empty() ? "" : ":") + (tree / folder).string();
     }
+  }
+  for (const char* folder : loader_folders) {
     if (loader.empty() && is_program(tree / folder / loader_name)) {
       loader = (tree / folder / loader_name).string();
     }

@@ -187,7 +187,11 @@ void* LuaLimits::allocate(void* self, void* block, std::size_t old_size, std::si
   }
   if (limits.counts_memory_ && size > old_size) {
     const std::size_t more = size - old_size;
-    if (size > bytes_at_once_max || more > bytes_max - std::min(bytes_max, limits.bytes_)) return nullptr;
+    if (size > bytes_at_once_max || more > bytes_max - std::min(bytes_max, limits.bytes_)) {
+      limits.instructions_ =
+          instructions_max;  // else it could ask again and again, each time after long work
+      return nullptr;
+    }
     limits.bytes_ += more;
   }
   return std::realloc(block, size);

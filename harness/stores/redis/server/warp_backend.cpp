@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "harness/machine/clock/launch.h"
@@ -254,8 +256,12 @@ std::size_t WarpBackend::settled_file_size() {
   if (options_.append_only == redis::AppendOnly::never) {
     return 0;
   }
-  // A write waits while an earlier one is being synced.
+  // A write waits while an earlier one is being synced: mostly for microseconds, on a busy disk for longer.
+  constexpr int tries_at_once = 1000;
   for (int tries = 0; tries < most_pumps; ++tries) {
+    if (tries > tries_at_once) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     const std::string said = control().execute(redis::make_command("INFO", "persistence")).text;
     if (info_field(said, "aof_last_write_status") == "err") {
       throw LiveError(server_->why_no_file());
