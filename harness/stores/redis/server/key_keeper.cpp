@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,7 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr const char* key_keeper_variable = "HOLDFAST_KEY_KEEPER";
 constexpr std::chrono::seconds time_to_live{3600};  // longer than any run, so that no lock notices
 constexpr std::chrono::seconds time_to_search{10};
 constexpr int milliseconds_between_looks = 1000;
@@ -113,6 +115,10 @@ void clear_all(const Kept& kept, bool tells) {
 }  // namespace
 
 KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
+  // Who is started as one and does not know the word would start the next, and so on without an end.
+  if (getenv(key_keeper_variable) != nullptr) {
+    throw LiveError("a program that was started to clean up does not do so: it is not holdfast.");
+  }
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
     throw LiveError(
@@ -121,6 +127,7 @@ KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
   process_ = fork();
   if (process_ == 0) {
     setsid();  // Ctrl-C is not for it
+    setenv(key_keeper_variable, "1", 1);
     dup2(ends[0], STDIN_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
