@@ -56,7 +56,6 @@ class Cluster final : public ResetListener {
   // The primary dies and the replica that has received most takes over at once, with that.
   void failover(std::size_t server);
   bool can_fail_over(std::size_t server) const;
-  void set_append_only(AppendOnly policy) { topology_.append_only = policy; }
 
   void on_reset(ProcessId one, ProcessId other) override;
 
