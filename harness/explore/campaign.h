@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/explore/choice_log.h"
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 #include "harness/explore/target.h"
 
 namespace holdfast {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 #include "harness/run/simulation.h"
 
 namespace holdfast {

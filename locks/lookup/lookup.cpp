@@ -7,6 +7,17 @@
 
 namespace holdfast {
 
+std::span<const MutantEntry> all_mutants() {
+  static const std::vector<MutantEntry> zoo = redis_mutants();
+  return zoo;
+}
+
+const MutantEntry* find_mutant(std::string_view id) {
+  const auto found =
+      std::ranges::find(all_mutants(), id, [](const MutantEntry& entry) { return entry.lock.id; });
+  return found == all_mutants().end() ? nullptr : &*found;
+}
+
 std::vector<const LockEntry*> every_lock() {
   std::vector<const LockEntry*> locks;
   for (const LockEntry& lock : all_locks()) {

@@ -4,13 +4,20 @@
 // that people use.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "locks/catalog.h"
+#include "locks/mutants/mutant.h"
 
 namespace holdfast {
+
+// The zoo: the mutants of all stores, one line a store.
+std::span<const MutantEntry> all_mutants();
+// nullptr if there is none.
+const MutantEntry* find_mutant(std::string_view id);
 
 // All of the catalog, then the mutants.
 std::vector<const LockEntry*> every_lock();

@@ -1,4 +1,4 @@
-#include "locks/redis/mutants/mutant.h"
+#include "locks/mutants/mutant.h"
 
 #include <algorithm>
 #include <stdexcept>

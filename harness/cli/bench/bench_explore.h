@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "harness/cli/terminal/terminal.h"
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 #include "harness/scenario/shelf/shelf.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 

@@ -12,7 +12,7 @@
 #include "harness/cli/terminal/table.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {

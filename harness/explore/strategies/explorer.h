@@ -2,8 +2,8 @@
 //
 // What it is asked for (harness/kernel/choices.h): `fault(entry,process)`, whether that fault of the menu
 // strikes at this step; `defer(from,other)`, whether a message lets one of `other` overtake it;
-// `latency(from,to)` and `random(process,thread)`. Explorers differ in how they answer; see strategies/, one
-// file each.
+// `latency(from,to)` and `random(process,thread)`. Explorers differ in how they answer; one
+// file each beside this one.
 #pragma once
 
 #include <cstdint>

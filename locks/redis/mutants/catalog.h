@@ -1,13 +1,9 @@
-// The zoo: all mutants, in the order of the locks they are made of.
-//
-// locks/lookup finds them, so that `holdfast run --lock mutant-...` works; all_locks() does not list them.
+// The mutants of locks on Redis, in the order of the locks they are made of. locks/lookup finds them.
 #pragma once
 
-#include <span>
-#include <string_view>
 #include <vector>
 
-#include "locks/redis/mutants/mutant.h"
+#include "locks/mutants/mutant.h"
 
 namespace holdfast {
 
@@ -29,8 +25,6 @@ std::vector<MutantEntry> red();
 
 }  // namespace mutants
 
-std::span<const MutantEntry> all_mutants();
-// nullptr if there is none.
-const MutantEntry* find_mutant(std::string_view id);
+std::vector<MutantEntry> redis_mutants();
 
 }  // namespace holdfast
