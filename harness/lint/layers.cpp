@@ -34,6 +34,7 @@ std::span<const Layer> layers() {
       Layer{"harness/stores/registry.cpp", "one line a store"},
       Layer{"harness/scenario/file", "scenarios as files"},
       Layer{"locks", "what a lock is, and the catalog"},
+      Layer{"locks/sources", "what the documents say that designs are taken from"},
       Layer{"locks/mutants", "what a lock with a seeded bug is"},
       Layer{"locks/local", "locks of one machine"},
       Layer{"locks/redis", "locks on Redis, one file a design"},
