@@ -78,7 +78,8 @@ struct Simulation::World final : StepObserver, StorageObserver {
   void on_storage(const StorageCalls::Call& call, const StorageResponse& before,
                   const StorageResponse& after) override;
 
-  // Frames refer to clients, clients to servers, messages to calls: what is declared later goes first.
+  // In this order, because members are destroyed from the last to the first: frames before the clients they
+  // refer to, clients before servers, messages before calls.
   RandomStrategy random;
   Steps steps;
   History history;

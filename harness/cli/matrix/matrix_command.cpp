@@ -115,7 +115,7 @@ void check_files(const MatrixOptions& options) {
     throw BadInput("--confirm needs --out DIR, where the stories go that real servers are asked about");
   }
   if (options.confirm) {
-    const World is_there("warp");
+    const World warp("warp");  // throws if this machine has none
   }
 }
 

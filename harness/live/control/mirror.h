@@ -42,7 +42,7 @@ class Mirror {
   // Nothing that a fault began is still to end.
   bool is_settled() const { return kernel.held_open() == 1; }
 
-  // What is declared later goes first.
+  // Members are destroyed from the last to the first, so each may refer to those above it.
   RandomStrategy random;
   redis::ModelFactory models;  // nobody asks them anything
   Steps steps;
