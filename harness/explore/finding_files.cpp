@@ -1,9 +1,9 @@
 #include "harness/explore/finding_files.h"
 
 #include "harness/explore/shrunk_run.h"
+#include "harness/files/output_file.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/shell_word.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast {
 

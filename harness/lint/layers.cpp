@@ -6,7 +6,8 @@ namespace holdfast::lint {
 
 std::span<const Layer> layers() {
   static constexpr std::array all = {
-      Layer{"harness/text", "words, widths, durations, files that a user asked for"},
+      Layer{"harness/text", "words, widths, durations, bad input"},
+      Layer{"harness/files", "files that a user asked for"},
       Layer{"harness/kernel", "processes, clocks, network, choices, on virtual time"},
       Layer{"harness/env", "what a lock sees"},
       Layer{"harness/history", "events, and how they are written"},

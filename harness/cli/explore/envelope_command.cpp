@@ -7,9 +7,9 @@
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/envelope.h"
 #include "harness/explore/envelope_json.h"
+#include "harness/files/output_file.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
-#include "harness/text/write_file.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {

@@ -8,9 +8,9 @@
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/exploration/pieces.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/make_directory.h"
 #include "harness/machine/stopwatch.h"
 #include "harness/text/bad_input.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

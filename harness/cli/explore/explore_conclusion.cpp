@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "harness/explore/exploration/exploration_json.h"
-#include "harness/text/write_file.h"
+#include "harness/files/output_file.h"
 
 namespace holdfast::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/exploration/merge.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/make_directory.h"
 #include "harness/text/bad_input.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

@@ -12,12 +12,12 @@
 #include "harness/cli/terminal/glob.h"
 #include "harness/cli/terminal/world.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/output_file.h"
 #include "harness/machine/stopwatch.h"
 #include "harness/matrix/baseline.h"
 #include "harness/matrix/matrix.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
-#include "harness/text/write_file.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {

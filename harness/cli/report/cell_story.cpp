@@ -11,10 +11,10 @@
 #include "harness/explore/finding_files.h"
 #include "harness/explore/shrink_cell.h"
 #include "harness/explore/shrunk_run.h"
+#include "harness/files/output_file.h"
 #include "harness/history/jsonl.h"
 #include "harness/run/service_findings.h"
 #include "harness/scenario/shelf/shelf.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

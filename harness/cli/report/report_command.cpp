@@ -4,8 +4,8 @@
 #include "harness/cli/report/report_program.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/output.h"
+#include "harness/files/output_file.h"
 #include "harness/text/bad_input.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

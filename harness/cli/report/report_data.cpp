@@ -14,8 +14,9 @@
 #include "harness/explore/envelope.h"
 #include "harness/explore/envelope_json.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/make_directory.h"
+#include "harness/files/output_file.h"
 #include "harness/text/shell_word.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast::cli {
 namespace {

@@ -12,11 +12,11 @@
 #include "harness/explore/parallel.h"
 #include "harness/explore/shrink_steps.h"
 #include "harness/explore/shrunk_run.h"
+#include "harness/files/make_directory.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/shell_word.h"
-#include "harness/text/write_file.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast {

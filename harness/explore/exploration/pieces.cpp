@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "harness/explore/parallel.h"
+#include "harness/files/output_file.h"
 #include "harness/machine/stopwatch.h"
 #include "harness/text/bad_input.h"
-#include "harness/text/write_file.h"
 
 namespace holdfast {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/text/write_file.h"
+#include "harness/files/output_file.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 
 #include "harness/text/bad_input.h"
 
@@ -46,15 +45,6 @@ void write_file(const std::string& path, std::string_view content, std::string_v
     std::remove(partial.path.c_str());
     throw BadInput(
         fmt::format("cannot write {} to {}: {}; make room or choose another place", what, path, reason));
-  }
-}
-
-void make_directory(const std::string& directory, const std::string& part) {
-  std::error_code problem;
-  std::filesystem::create_directories(directory + "/" + part, problem);
-  if (problem) {
-    throw BadInput(fmt::format("cannot write to {}: {}; choose a place that can be written to", directory,
-                               problem.message()));
   }
 }
 

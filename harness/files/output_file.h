@@ -11,7 +11,4 @@ namespace holdfast {
 void write_file(const std::string& path, std::string_view content, std::string_view what);
 // Throws the same if write_file could not even begin: to find out before long work, not after it.
 void check_can_write(const std::string& path, std::string_view what);
-// DIRECTORY/PART, and all directories above it. Throws BadInput with one sentence.
-void make_directory(const std::string& directory, const std::string& part);
-
 }  // namespace holdfast

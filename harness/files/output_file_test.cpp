@@ -1,5 +1,5 @@
 // Writes into a folder made for the test, and to places that are not there.
-#include "harness/text/write_file.h"
+#include "harness/files/output_file.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "harness/text/bad_input.h"
 
-namespace holdfast::write_file_test {
+namespace holdfast::output_file_test {
 
 TEST(WriteFile, LeavesTheWholeContentAndNothingElse) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "holdfast-write-file";
@@ -33,4 +33,4 @@ TEST(WriteFile, NamesThePlaceThatCannotBeWrittenTo) {
   }
 }
 
-}  // namespace holdfast::write_file_test
+}  // namespace holdfast::output_file_test
