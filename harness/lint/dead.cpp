@@ -120,6 +120,7 @@ std::span<const KeptForTests> kept_for_tests() {
       KeptForTests{"in_parent", "as in_child"},
       KeptForTests{"after_move", "as in_child"},
       KeptForTests{"connection_count", "shows that a client uses one connection for all its calls"},
+      KeptForTests{"passages_markdown", "locks/SOURCES.md is compared with it"},
       KeptForTests{"can_fail_over", "shows what a topology allows"},
   };
   return all;
