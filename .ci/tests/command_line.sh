@@ -9,3 +9,10 @@ expect_exit 2 "$run" nonsense
 expect_text err "nonsense"
 expect_exit 0 "$run" --help
 expect_text out "matrix"
+
+# What a reference such as 001:L335 means is said, since the documents are not here.
+expect_exit 0 "$run" list locks --source
+expect_text out "002:L213"
+expect_text out "delete the key only if it still holds"
+expect_exit 2 "$run" list faults --source
+expect_text err 'goes with "list locks"'

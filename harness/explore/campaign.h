@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/explore/choice_log.h"
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 #include "harness/explore/target.h"
 
 namespace holdfast {
@@ -24,7 +24,7 @@ struct ExploreFinding {
   Letter letter = Letter::safe;
   std::uint64_t run = 0;
   std::vector<FaultSpec> faults;      // where they struck
-  std::vector<LoggedChoice> choices;  // but those about faults
+  std::vector<LoggedChoice> choices;  // all but those about faults
   bool reordered = false;             // messages overtook each other
 
   // Kinds of faults, sorted: "crash, gc-pause"; findings of the same kinds and letter are taken for the same.
@@ -51,11 +51,11 @@ struct PieceRequest {
 };
 
 PieceResult explore_piece(Simulation& simulation, const PieceRequest& request);
-// Only run `number` of all, whatever its letter; what learns makes the runs before it too. None: the strategy
-// has no such run.
+// Only run `number`, whatever its letter; a strategy that learns must make the runs before it as well. None:
+// the strategy has no such run.
 std::optional<ExploreFinding> explore_run(Simulation& simulation, const PieceRequest& request,
                                           std::uint64_t number);
-// As if both had been one. `other` comes later.
+// Adds a piece: `result` becomes that of both, as if they had been one. The runs of `other` come later.
 void add(PieceResult& result, PieceResult other);
 
 // Kinds of faults, sorted: "crash, gc-pause".

@@ -1,6 +1,6 @@
 // How: small targets whose answers are known. A strategy that turns every choice is counted; what it finds is
 // what is there. Every strategy finds the pause that breaks a lease, and accuses no lock that cannot break.
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

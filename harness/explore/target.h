@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 #include "harness/run/simulation.h"
 
 namespace holdfast {
@@ -15,7 +15,7 @@ struct TargetOptions {
   std::uint32_t clients = 3;
   std::uint32_t rounds = 1;
   std::uint32_t most_faults = 2;
-  bool fixed_latency = false;  // for strategies that turn every choice
+  bool fixed_latency = false;  // for strategies that try every answer to every choice
 };
 
 struct ExploreTarget {

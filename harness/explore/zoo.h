@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "harness/explore/campaign.h"
+#include "locks/lookup/lookup.h"
 #include "locks/mutants/catalog.h"
 
 namespace holdfast {

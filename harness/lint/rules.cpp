@@ -43,6 +43,13 @@ std::span<const Rule> rules() {
            "tabs, carriage returns, trailing blanks and a missing last newline only make "
            "noise in diffs.",
            find_stray_whitespace},
+      Rule{"include-direction",
+           "includes point one way: a folder includes those above it in harness/lint/layers.cpp.",
+           find_upward_includes},
+      Rule{
+          "closed-folder",
+          "what belongs to one store is known to that store and its locks only: ask store.h or locks/lookup.",
+          find_closed_includes},
   };
   return all;
 }

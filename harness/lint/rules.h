@@ -33,7 +33,8 @@ std::span<const Rule> rules();
 // There must be one of this name.
 const Rule& rule_named(std::string_view name);
 
-// The checks, by file: word_rules.cpp, file_rules.cpp, container_rules.cpp, state_rules.cpp, text_rules.cpp.
+// The checks, by file: word_rules.cpp, file_rules.cpp, container_rules.cpp, state_rules.cpp, text_rules.cpp,
+// layer_rules.cpp.
 Findings find_system_clocks(const SourceFile& file, const SourceFile& header);
 Findings find_randomness(const SourceFile& file, const SourceFile& header);
 Findings find_threads(const SourceFile& file, const SourceFile& header);
@@ -53,5 +54,8 @@ Findings find_missing_pragma_once(const SourceFile& file, const SourceFile& head
 Findings find_missing_header_comment(const SourceFile& file, const SourceFile& header);
 Findings find_machine_paths(const SourceFile& file, const SourceFile& header);
 Findings find_stray_whitespace(const SourceFile& file, const SourceFile& header);
+
+Findings find_upward_includes(const SourceFile& file, const SourceFile& header);
+Findings find_closed_includes(const SourceFile& file, const SourceFile& header);
 
 }  // namespace holdfast::lint

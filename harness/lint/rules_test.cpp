@@ -329,12 +329,41 @@ TEST(HeaderRules, WantAnOpeningCommentAndPragmaOnce) {
   EXPECT_EQ(check("header-comment", "x.cpp", "int f();\n").size(), 0U);
 }
 
+TEST(IncludeRules, PointOneWay) {
+  const std::string_view rule = "include-direction";
+  EXPECT_EQ(check(rule, "harness/kernel/x.cpp", "#include \"harness/check/letter.h\"\n").size(), 1U);
+  EXPECT_EQ(check(rule, "harness/check/x.cpp", "#include \"harness/kernel/time.h\"\n").size(), 0U);
+  EXPECT_EQ(check(rule, "harness/check/x.cpp", "#include \"harness/check/letter.h\"\n").size(), 0U);
+  EXPECT_EQ(check(rule, "harness/kernel/x_test.cpp", "#include \"harness/check/letter.h\"\n").size(), 0U);
+  EXPECT_EQ(check(rule, "harness/kernel/test_x.h", "#include \"harness/check/letter.h\"\n").size(), 0U);
+  EXPECT_EQ(check(rule, "harness/kernel/x.cpp", "#include \"harness/nowhere/x.h\"\n").size(), 1U);
+  EXPECT_EQ(check(rule, "harness/nowhere/x.cpp", "\n").size(), 1U);
+  EXPECT_EQ(check(rule, "harness/stores/redis/x.h", "#include \"harness/stores/redis/model/x.h\"\n").size(),
+            1U);
+  EXPECT_EQ(
+      check(rule, "harness/stores/redis/store.cpp", "#include \"harness/stores/redis/model/x.h\"\n").size(),
+      0U);
+}
+
+TEST(IncludeRules, KeepAStoreToItself) {
+  const std::string_view rule = "closed-folder";
+  EXPECT_EQ(check(rule, "harness/explore/x.cpp", "#include \"harness/stores/redis/model/x.h\"\n").size(), 1U);
+  EXPECT_EQ(check(rule, "harness/explore/x.cpp", "#include \"locks/redis/px_lock.h\"\n").size(), 1U);
+  EXPECT_EQ(check(rule, "harness/explore/x.cpp", "#include \"harness/stores/store.h\"\n").size(), 0U);
+  EXPECT_EQ(check(rule, "locks/redis/mutants/x.cpp", "#include \"harness/stores/redis/client.h\"\n").size(),
+            0U);
+  EXPECT_EQ(
+      check(rule, "harness/stores/redis/server/x.h", "#include \"harness/stores/redis/reply.h\"\n").size(),
+      0U);
+}
+
 TEST(Rules, HaveASampleEach) {
   for (const Rule& rule : rules()) {
-    const bool by_header_test = rule.name == "pragma-once" || rule.name == "header-comment";
+    const bool by_its_own_test = rule.name == "pragma-once" || rule.name == "header-comment" ||
+                                 rule.name == "include-direction" || rule.name == "closed-folder";
     const std::vector<Samples> samples = all_samples();
     const auto found = std::ranges::find(samples, rule.name, &Samples::rule);
-    EXPECT_TRUE(by_header_test || found != samples.end()) << rule.name;
+    EXPECT_TRUE(by_its_own_test || found != samples.end()) << rule.name;
   }
 }
 

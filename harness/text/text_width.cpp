@@ -128,11 +128,6 @@ std::string padded_right(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width > columns ? width - columns : 0, ' ');
 }
 
-std::string padded_left(std::string_view text, std::size_t width) {
-  const std::size_t columns = display_width(text);
-  return std::string(width > columns ? width - columns : 0, ' ') + std::string(text);
-}
-
 std::string shortened(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) {
     return std::string(text);

@@ -23,7 +23,6 @@ std::string printable(std::string_view text);
 
 // Filled with spaces up to `width`; longer text stays as it is.
 std::string padded_right(std::string_view text, std::size_t width);
-std::string padded_left(std::string_view text, std::size_t width);
 
 // At most `width` columns, the last of them an ellipsis if something was cut off.
 std::string shortened(std::string_view text, std::size_t width);

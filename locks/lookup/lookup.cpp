@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/text/bad_input.h"
-#include "locks/mutants/catalog.h"
 
 namespace holdfast {
 

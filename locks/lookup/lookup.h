@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "locks/catalog.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast {
 

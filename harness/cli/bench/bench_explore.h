@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "harness/cli/terminal/terminal.h"
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 #include "harness/scenario/shelf/shelf.h"
+#include "locks/lookup/lookup.h"
 #include "locks/mutants/catalog.h"
 
 namespace holdfast::cli {

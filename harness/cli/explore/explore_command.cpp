@@ -8,7 +8,7 @@
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/exploration/pieces.h"
 #include "harness/explore/parallel.h"
-#include "harness/files/directory.h"
+#include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/machine/stopwatch.h"
 #include "harness/text/bad_input.h"

@@ -5,7 +5,7 @@
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/exploration/merge.h"
 #include "harness/explore/parallel.h"
-#include "harness/files/directory.h"
+#include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/text/bad_input.h"
 

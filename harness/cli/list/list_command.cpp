@@ -12,7 +12,9 @@
 #include "harness/cli/terminal/table.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "locks/lookup/lookup.h"
 #include "locks/mutants/catalog.h"
+#include "locks/sources/passages.h"
 
 namespace holdfast::cli {
 namespace {
@@ -59,6 +61,44 @@ std::string locks_table(const Terminal& terminal) {
     table.add_row(std::move(row));
   }
   return table.text(terminal);
+}
+
+// What the documents say that the references in a lock's source name.
+std::vector<const Passage*> passages_of(const LockEntry& lock) {
+  std::vector<const Passage*> found;
+  for (const std::string& reference : references_in(lock.source)) {
+    if (const Passage* const passage = find_passage(reference); passage != nullptr) {
+      found.push_back(passage);
+    }
+  }
+  return found;
+}
+
+std::string lock_sources_table(const Terminal& terminal) {
+  Table table({"lock", "source", "what stands there"});
+  for (const LockEntry& lock : all_locks()) {
+    const std::vector<const Passage*> found = passages_of(lock);
+    if (found.empty()) {
+      table.add_row({std::string(lock.id), std::string(lock.source), "–"});
+    }
+    for (const Passage* passage : found) {
+      table.add_row({passage == found.front() ? std::string(lock.id) : "", std::string(passage->reference),
+                     std::string(passage->says)});
+    }
+  }
+  return table.text(terminal);
+}
+
+Json lock_sources_json() {
+  Json list = Json::array();
+  for (const LockEntry& lock : all_locks()) {
+    Json entry{{"id", lock.id}, {"source", lock.source}, {"passages", Json::array()}};
+    for (const Passage* passage : passages_of(lock)) {
+      entry["passages"].push_back({{"reference", passage->reference}, {"says", passage->says}});
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
 }
 
 Json locks_json() {
@@ -147,6 +187,7 @@ Json faults_json() {
 struct ListOptions {
   std::string topic;
   bool json = false;
+  bool source = false;
 };
 
 int list(const ListOptions& options, Invocation& invocation) {
@@ -157,9 +198,15 @@ int list(const ListOptions& options, Invocation& invocation) {
   if (std::find(topics.begin(), topics.end(), options.topic) == topics.end()) {
     throw unknown_word("list of", options.topic, topics, "holdfast list --help");
   }
+  if (options.source && options.topic != "locks") {
+    throw BadInput("--source goes with \"list locks\"");
+  }
   Json json;
   std::string table;
-  if (options.topic == "locks") {
+  if (options.source) {
+    json = lock_sources_json();
+    table = lock_sources_table(invocation.terminal);
+  } else if (options.topic == "locks") {
     json = locks_json();
     table = locks_table(invocation.terminal);
   } else if (options.topic == "mutants") {
@@ -192,6 +239,7 @@ void add_list_command(CLI::App& app, Handler& chosen) {
   Subcommand(app, "list", "What there is: locks with their features, mutants of them, scenarios, faults.")
       .word("WHAT", options->topic, "locks, mutants, scenarios or faults")
       .flag("--json", options->json, "as JSON")
+      .flag("--source", options->source, "of locks: what the documents say that they are taken from")
       .act(chosen, [options](Invocation& invocation) { return list(*options, invocation); });
 }
 

@@ -122,7 +122,7 @@ void check_files(const MatrixOptions& options) {
     throw BadInput("--server is for the real servers that --confirm asks; leave it out, or ask them");
   }
   if (options.confirm) {
-    const World is_there("warp", server_programs_from(options.servers));
+    const World warp("warp", server_programs_from(options.servers));  // throws if this machine has none
   }
 }
 

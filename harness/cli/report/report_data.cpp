@@ -14,7 +14,7 @@
 #include "harness/explore/envelope.h"
 #include "harness/explore/envelope_json.h"
 #include "harness/explore/parallel.h"
-#include "harness/files/directory.h"
+#include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/text/shell_word.h"
 

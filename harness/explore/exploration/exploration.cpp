@@ -12,7 +12,7 @@
 #include "harness/explore/parallel.h"
 #include "harness/explore/shrink_steps.h"
 #include "harness/explore/shrunk_run.h"
-#include "harness/files/directory.h"
+#include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
@@ -108,7 +108,7 @@ struct ShrinkTask {
   std::size_t target = 0;
   const ExploreFinding* finding = nullptr;
   ReportedFinding result{};
-  bool is_there = false;
+  bool is_reproduced = false;
 };
 
 void shrink_all(std::vector<ShrinkTask>& tasks, const std::vector<ExploreTarget>& explored, std::size_t jobs,
@@ -117,7 +117,7 @@ void shrink_all(std::vector<ShrinkTask>& tasks, const std::vector<ExploreTarget>
     const auto simulation = std::make_shared<Simulation>();
     return [&, simulation](std::size_t index) {
       ShrinkTask& task = tasks[index];
-      task.is_there = make_story(*simulation, explored[task.target], *task.finding, task.result);
+      task.is_reproduced = make_story(*simulation, explored[task.target], *task.finding, task.result);
     };
   };
   in_parallel(tasks.size(), jobs, make_worker, [&](std::size_t done) { on_shrunk(done, tasks.size()); });
@@ -236,9 +236,9 @@ bool make_story(Simulation& simulation, const ExploreTarget& target, const Explo
   result.is_shrunk = false;
   result.story = as_found(target, finding);
   describe(result, lock.id);  // a scenario without words is none
-  const bool is_there = comes_out(simulation, lock, result.story);
+  const bool is_reproduced = comes_out(simulation, lock, result.story);
   describe(result, lock.id);
-  return is_there;
+  return is_reproduced;
 }
 
 std::string story_name(const PieceName& name, const ShrunkFinding& story) {
@@ -272,7 +272,7 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
   shrink_all(tasks, explored, jobs, on_shrunk);
   for (ShrinkTask& task : tasks) {
     ExploredTarget& target = targets[task.target];
-    if (task.is_there) {
+    if (task.is_reproduced) {
       target.findings.push_back(std::move(task.result));
     } else {
       target.not_reproduced.push_back(*task.finding);

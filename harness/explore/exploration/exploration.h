@@ -64,7 +64,7 @@ bool make_story(Simulation& simulation, const ExploreTarget& target, const Explo
 // "redis-px-cad--swarm--V--gc-pause", with what is unusual about the target behind it.
 std::string story_name(const PieceName& name, const ShrunkFinding& story);
 
-// Shrinks the findings of each target, leaves of those that came to the same the smallest, and writes it to
+// Shrinks the findings of each target, keeps the smallest of those that came to the same, and writes those to
 // DIRECTORY/findings (none: ""). `on_shrunk` is told how many of how many are done.
 void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, const std::string& directory,
                      std::size_t jobs,

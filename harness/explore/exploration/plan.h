@@ -54,9 +54,9 @@ class ExplorePlan {
   std::uint64_t piece_count() const;
   PlannedPiece piece(std::uint64_t number) const;
   bool has_piece_of(std::size_t target) const;
-  // Real time, if that is what ends it.
+  // How long it goes on in real time, if that is what ends it.
   std::optional<double> seconds() const { return seconds_; }
-  // Of it, for a piece of a strategy that learns: one for each target that `jobs` threads must share.
+  // How much of that a piece of a strategy that learns may take: `jobs` threads share it among all targets.
   double seconds_of_a_learner(std::size_t jobs) const;
 
  private:
@@ -65,9 +65,9 @@ class ExplorePlan {
 
   std::vector<PlannedTarget> targets_;
   std::vector<std::size_t> learning_;  // indices into targets_
-  std::vector<std::size_t> steady_;
-  std::uint64_t rounds_ = 0;  // how many pieces each of the steady has
-  std::uint64_t shard_ = 0;   // from 0
+  std::vector<std::size_t> steady_;    // the others
+  std::uint64_t rounds_ = 0;           // how many pieces each target of steady_ has
+  std::uint64_t shard_ = 0;            // from 0
   std::uint64_t shards_ = 1;
   std::uint64_t stride_ = 1;  // this shard has every stride-th piece of a steady target
   std::optional<double> seconds_;

@@ -12,19 +12,19 @@ namespace holdfast {
 
 class DepthFirstExplorer final : public SeededExplorer {
  public:
-  DepthFirstExplorer(std::uint64_t seed, bool turns_everything)
-      : SeededExplorer(seed), turns_everything_(turns_everything) {}
+  DepthFirstExplorer(std::uint64_t seed, bool tries_every_choice)
+      : SeededExplorer(seed), tries_every_choice_(tries_every_choice) {}
 
   bool begin(std::uint64_t number) override {
-    begin_seeded(0);  // what is not turned is the same in every run
+    begin_seeded(0);  // choices that are not tried every way are the same in every run
     depth_ = 0;
-    return number == 0 || turn();
+    return number == 0 || go_to_next_path();
   }
 
   std::uint64_t pick(StreamId id, std::uint64_t options) override {
-    const bool turns =
-        turns_everything_ ? stream(id).name.name != "random" : stream(id).question == Question::fault;
-    if (!turns) {
+    const bool is_tried =
+        tries_every_choice_ ? stream(id).name.name != "random" : stream(id).question == Question::fault;
+    if (!is_tried) {
       return drawn(id, options);
     }
     if (depth_ == path_.size()) {
@@ -34,13 +34,14 @@ class DepthFirstExplorer final : public SeededExplorer {
   }
 
  private:
-  struct Turn {
+  struct Branch {
     std::uint64_t options = 0;
     std::uint64_t picked = 0;
   };
 
-  // Takes the latest turning that was not taken every way. What comes after it is asked anew.
-  bool turn() {
+  // At the latest choice that has an answer left, takes the next answer; what comes after it is asked anew.
+  // False if no choice has one left.
+  bool go_to_next_path() {
     while (!path_.empty() && path_.back().picked + 1 == path_.back().options) {
       path_.pop_back();
     }
@@ -51,8 +52,8 @@ class DepthFirstExplorer final : public SeededExplorer {
     return true;
   }
 
-  bool turns_everything_;
-  std::vector<Turn> path_;
+  bool tries_every_choice_;
+  std::vector<Branch> path_;
   std::size_t depth_ = 0;
 };
 

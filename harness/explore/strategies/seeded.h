@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 #include "harness/kernel/fingerprint.h"
 #include "harness/kernel/random_strategy.h"
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 
 namespace holdfast {
 

@@ -46,7 +46,8 @@ const LockEntry& lock_called(const std::string& id) {
   return *entry;
 }
 
-// A client with all that belongs to it. What is declared later goes first.
+// A client with all that belongs to it. Members are destroyed from the last to the first, so each may refer
+// to those above it.
 class Program final : public EventSink, public StepObserver {
  public:
   Program(ControlLine& line, SetupMessage setup);

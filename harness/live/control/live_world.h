@@ -34,7 +34,7 @@
 
 namespace holdfast::live {
 
-// Everything of one run. What is declared later goes first.
+// Everything of one run. Members are destroyed from the last to the first, so each may refer to those above.
 struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   // A client process, through its lives.
   struct Client final : ProcessListener {

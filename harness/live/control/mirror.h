@@ -45,6 +45,7 @@ class Mirror {
   const Kernel& kernel() const { return world.kernel; }
   const std::vector<ProcessId>& clients() const { return world.clients; }
 
+  // Members are destroyed from the last to the first, so each may refer to those above it.
   RandomStrategy random;
   World world;  // with models that nobody asks anything
   FaultDriver driver;

@@ -54,7 +54,6 @@ class Cluster : public Servers, public ResetListener {
   RedisCalls::Service& service(std::size_t server);
   // The primary dies and the replica that has received most takes over at once, with that.
   void failover(std::size_t server);
-  void set_append_only(AppendOnly policy) { topology_.append_only = policy; }
 
   void on_reset(ProcessId one, ProcessId other) override;
 

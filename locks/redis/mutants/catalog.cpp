@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <iterator>
 #include <vector>
-
 #include "locks/redis/mutants/designs.h"
 
 namespace holdfast {

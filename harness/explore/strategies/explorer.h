@@ -2,8 +2,8 @@
 //
 // What it is asked for (harness/kernel/choices.h): `fault(entry,process)`, whether that fault of the menu
 // strikes at this step; `defer(from,other)`, whether a message lets one of `other` overtake it;
-// `latency(from,to)` and `random(process,thread)`. Explorers differ in how they answer; see strategies/, one
-// file each.
+// `latency(from,to)` and `random(process,thread)`. Explorers differ in how they answer; each
+// has a file beside this one.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class Explorer : public Strategy {
  public:
   // The choices of run `number` begin. False if there is no such run: all have been made.
   virtual bool begin(std::uint64_t number) = 0;
-  // It is over; `coverage` is a set of numbers for what it came to.
+  // The run is over; `coverage` is a set of numbers that stand for the states it came to.
   virtual void end(const RunReport&, const Choices&, const std::vector<std::uint32_t>& /*coverage*/) {}
   virtual bool wants_coverage() const { return false; }
 };
@@ -41,7 +41,8 @@ struct ExplorerEntry {
   std::unique_ptr<Explorer> (*make)(std::uint64_t seed, const ExploreProbe& probe) = nullptr;
   bool ends_by_itself = false;  // after all runs there are
   bool learns = false;          // run n depends on the runs before it, so they cannot be shared out
-  bool tries_orders = false;    // every order of messages, which takes a small scope and even latencies
+  bool tries_orders =
+      false;  // every order of messages; needs a small scope and latencies that are all the same
 };
 
 std::span<const ExplorerEntry> all_explorers();

@@ -1,4 +1,4 @@
-// Directories that files are written into.
+// Directories for what a user asked for.
 #pragma once
 
 #include <string>

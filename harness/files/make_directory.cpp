@@ -1,9 +1,8 @@
-#include "harness/files/directory.h"
+#include "harness/files/make_directory.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <system_error>
 
 #include "harness/text/bad_input.h"
 

@@ -1,4 +1,4 @@
-#include "harness/explore/explorer.h"
+#include "harness/explore/strategies/explorer.h"
 
 #include <algorithm>
 #include <array>
