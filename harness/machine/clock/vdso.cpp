@@ -19,6 +19,7 @@
 #include "harness/machine/clock/traced_program.h"
 #include "harness/machine/clock/vdso_code.h"
 #include "harness/machine/clock/vdso_image.h"
+#include "harness/machine/process/send_signal.h"
 
 namespace holdfast {
 namespace {
@@ -117,7 +118,7 @@ void wake_timed_waits(pid_t program) {
   std::error_code gone;
   const std::filesystem::path threads = "/proc/" + std::to_string(program) + "/task";
   for (const auto& thread : std::filesystem::directory_iterator(threads, gone)) {
-    ::syscall(SYS_tgkill, program, std::stoi(thread.path().filename().string()), SIGURG);
+    live::send_signal_to_thread(program, std::stoi(thread.path().filename().string()), SIGURG);
   }
 }
 

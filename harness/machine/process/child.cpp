@@ -16,6 +16,7 @@
 
 #include "harness/machine/process/guard.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 
 namespace holdfast::live {
 namespace {
@@ -168,7 +169,7 @@ bool Child::is_running() {
 
 void Child::signal(int number) {
   if (is_running()) {
-    ::kill(process_, number);
+    send_signal(process_, number);
   }
 }
 
@@ -176,13 +177,13 @@ void Child::kill() {
   if (!is_running()) {
     return;
   }
-  ::kill(process_, SIGKILL);
+  send_signal(process_, SIGKILL);
   bury();
 }
 
 void Child::bury() {
   // Whatever it started goes with it: first, for as long as it was not waited for its group is nobody else's.
-  ::kill(-process_, SIGKILL);
+  send_signal_to_group(process_, SIGKILL);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }

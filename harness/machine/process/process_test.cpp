@@ -13,6 +13,7 @@
 #include "harness/machine/process/child.h"
 #include "harness/machine/process/guard.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/machine/process/test_place.h"
 
@@ -178,7 +179,7 @@ TEST(Guard, CleansUpAfterOneWhoWasKilled) {
   close(ends[1]);
   EXPECT_TRUE(exists(made.process));
   EXPECT_TRUE(std::filesystem::exists(made.directory));
-  ::kill(maker, SIGKILL);
+  send_signal(maker, SIGKILL);
   waitpid(maker, nullptr, 0);
   EXPECT_TRUE(TestPlace::becomes_true([&] { return !exists(made.process); }));
   EXPECT_TRUE(TestPlace::becomes_true([&] { return !std::filesystem::exists(made.directory); }));
