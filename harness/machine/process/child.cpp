@@ -134,7 +134,8 @@ Child::Child(const ChildOptions& options) {
     if (options.standard_output) {
       dup2(*options.standard_output, 1);
     }
-    if (options.directory.empty() || chdir(options.directory.c_str()) == 0) {
+    if ((options.directory.empty() || chdir(options.directory.c_str()) == 0) &&
+        (!options.before_exec || options.before_exec())) {
       execve(program.c_str(), argument_pointers.data(), environment_pointers.data());
     }
     const int problem = errno;
@@ -153,6 +154,14 @@ Child::Child(const ChildOptions& options) {
     kill();
     throw LiveError(fmt::format("{} cannot be started: {}.", program, std::strerror(problem)));
   }
+  if (options.after_exec) {
+    try {
+      options.after_exec(process_);
+    } catch (...) {
+      kill();
+      throw;
+    }
+  }
 }
 
 bool Child::is_running() {
@@ -160,9 +169,12 @@ bool Child::is_running() {
     return false;
   }
   siginfo_t ended{};
-  if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-      ended.si_pid == process_) {
+  const int known = waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT);
+  if (known == 0 && ended.si_pid == process_) {
     bury();
+  } else if (known != 0 && errno == ECHILD) {
+    note_end(
+        SIGKILL);  // somebody waited for it, a tracer who gave up: the number may be another one's by now
   }
   return !is_over_;
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,38 @@ TEST(Child, ThatCannotBeStartedIsOneSentence) {
   options.directory = "/no/such/directory";
   EXPECT_THAT([&] { const Child child(options); },
               testing::ThrowsMessage<LiveError>(HasSubstr("No such file or directory")));
+}
+
+TEST(Child, IsPreparedBeforeItsProgramBegins) {
+  const TemporaryDirectory directory;
+  ChildOptions options;
+  options.arguments = {"sh", "-c", "umask >told"};
+  options.directory = directory.path();
+  options.before_exec = [] { return umask(0123) != 0777; };
+  pid_t told = -1;
+  options.after_exec = [&](pid_t process) { told = process; };
+  Child child(options);
+  EXPECT_EQ(told, child.process());
+  EXPECT_TRUE(TestPlace::becomes_true([&] { return !child.is_running(); }));
+  EXPECT_EQ(last_lines(directory.path() / "told"), "0123");
+}
+
+TEST(Child, ThatCannotBePreparedIsGone) {
+  ChildOptions options = sleeper();
+  options.before_exec = [] {
+    errno = EPERM;
+    return false;
+  };
+  EXPECT_THAT([&] { const Child child(options); },
+              testing::ThrowsMessage<LiveError>(HasSubstr("Operation not permitted")));
+  options = sleeper();
+  pid_t process = -1;
+  options.after_exec = [&](pid_t started) {
+    process = started;
+    throw LiveError("no");
+  };
+  EXPECT_THROW(const Child child(options), LiveError);
+  EXPECT_FALSE(exists(process));
 }
 
 TEST(TemporaryDirectory, IsGoneWithItsObject) {
