@@ -120,7 +120,7 @@ void HeldProcess::treat(const Call& call) {
 }
 
 void HeldProcess::hold_wait(HeldWait wait) {
-  wait.order = calls_;
+  wait.order = rounds_;
   if (wait.lets_all_first && ++turns_[wait.call.thread] > turns_max) {
     wait.kind = WaitKind::sleep;
     wait.lets_all_first = false;
@@ -196,12 +196,14 @@ bool HeldProcess::release_one(bool also_polite) {
       in_order.push_back(&wait);
     }
   }
-  std::ranges::sort(in_order, {}, &HeldWait::order);
+  std::ranges::sort(in_order,
+                    [](const HeldWait* one, const HeldWait* other) { return one->is_before(*other); });
   for (HeldWait* const wait : in_order) {
     if (const std::optional<Answer> found = wait->look(program_)) {
       const std::uint64_t id = wait->call.id;
       const bool goes_on = wait->goes_on;
       waits_.erase(wait->call.thread);
+      ++rounds_;
       if (goes_on) {
         leave(id);
       } else {
@@ -225,7 +227,7 @@ const HeldWait* HeldProcess::first_wait() const {
       continue;
     }
     const bool is_earlier = first == nullptr || due_in(wait) < due_in(*first) ||
-                            (due_in(wait) == due_in(*first) && wait.order < first->order);
+                            (due_in(wait) == due_in(*first) && wait.is_before(*first));
     first = is_earlier ? &wait : first;
   }
   return first;
@@ -241,6 +243,7 @@ void HeldProcess::expire_first() {
     const Answer result = first->expire(program_);
     const std::uint64_t id = first->call.id;
     waits_.erase(first->call.thread);
+    ++rounds_;
     answer(id, result);
   }
 }
@@ -251,8 +254,9 @@ void HeldProcess::set_clock(const ClockReadings& clock) {
   turns_.clear();
 }
 
-std::uint64_t HeldProcess::readings() const {
-  return program_.read<std::uint64_t>(count_at_).value_or(0) + readings_by_call_;
+std::uint64_t HeldProcess::readings() {
+  readings_of_page_ = program_.read<std::uint64_t>(count_at_).value_or(readings_of_page_);
+  return readings_of_page_ + readings_by_call_;
 }
 
 std::int64_t HeldProcess::processor_ns() const {

@@ -72,7 +72,7 @@ class HeldProcess {
   bool is_on_hold() const { return is_on_hold_; }
 
   // How often it has read its clocks, from the page or by a call.
-  std::uint64_t readings() const;
+  std::uint64_t readings();
   std::int64_t processor_ns() const;
   // What it did that is not covered, and does without or was allowed to: one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
@@ -109,6 +109,8 @@ class HeldProcess {
   std::vector<std::string> notes_;
   std::uint64_t calls_ = 0;
   std::uint64_t readings_by_call_ = 0;
+  std::uint64_t readings_of_page_ = 0;  // as last seen
+  std::uint64_t rounds_ = 0;            // how often something was let go
   bool is_on_hold_ = false;
   bool has_forked_ = false;
 };

@@ -65,11 +65,18 @@ struct HeldWait {
   Call call;
   WaitKind kind = WaitKind::sleep;
   std::optional<Deadline> deadline;
-  std::uint64_t order = 0;                     // in which the waits began
+  // The round in which the wait began, a new one beginning with all that is let go. Those of one round are
+  // ordered by their threads, whose numbers rise as they are made: a thread and those that it made run side
+  // by side, and which of them comes to its wait first is chance.
+  std::uint64_t order = 0;
   bool lets_all_first = false;                 // a turn that comes when nobody else can go
   bool goes_on = false;                        // a turn after which the kernel does what was asked for
   std::vector<WatchedDescriptor> descriptors;  // of poll, select; the one of epoll
   std::vector<WatchedWord> words;
+
+  bool is_before(const HeldWait& other) const {
+    return order != other.order ? order < other.order : call.thread < other.call.thread;
+  }
 
   // The answer if what it waits for is there; the program's memory is written, too.
   std::optional<Answer> look(const Program& program);

@@ -35,26 +35,24 @@ class Supervisor::Patience {
 
   // Something happened: whoever computes is given time anew.
   void heard() {
-    since_ = Clock::now();
     processor_ns_ = processor_ns();
     readings_ = readings();
   }
   // Nothing happened.
   void wait() {
-    const Clock::time_point now = Clock::now();
-    if (now - start_ > std::chrono::milliseconds(supervisor_.options_.rest_limit_ms)) {
+    if (Clock::now() - start_ > std::chrono::milliseconds(supervisor_.options_.rest_limit_ms)) {
       throw live::LiveError(supervisor_.who_runs());
     }
     const std::int64_t limit_ms = supervisor_.has_come_up_ ? supervisor_.options_.patience_after_start_ms
                                                            : supervisor_.options_.patience_ms;
-    if (now - since_ < std::chrono::milliseconds(limit_ms)) {
+    // By the processor's time: one who waits for a disk, or has no processor, gets all the time that it
+    // needs.
+    if (processor_ns() - processor_ns_ < limit_ms * millisecond_ns) {
       return;
     }
-    // One who waits for a disk uses no processor, and gets all the time that it needs.
-    const bool computes = processor_ns() - processor_ns_ > limit_ms * millisecond_ns * 8 / 10;
-    if (computes && supervisor_.release_one()) {
+    if (supervisor_.release_one()) {
       ++supervisor_.figures_.impatient;
-    } else if (computes && !supervisor_.has_come_up_ && readings() - readings_ > spinning_readings) {
+    } else if (!supervisor_.has_come_up_ && readings() - readings_ > spinning_readings) {
       supervisor_.move_to(supervisor_.now_ns_ + microsecond_ns);
       ++supervisor_.figures_.creeps;
     }
@@ -79,7 +77,6 @@ class Supervisor::Patience {
 
   Supervisor& supervisor_;
   Clock::time_point start_;
-  Clock::time_point since_;
   std::int64_t processor_ns_ = 0;
   std::uint64_t readings_ = 0;
 };
@@ -292,7 +289,7 @@ void Supervisor::kill(std::size_t number) {
 }
 
 std::string Supervisor::why_clock_is_doubted(std::size_t number) const {
-  const HeldProcess& process = *processes_.at(number);
+  HeldProcess& process = *processes_.at(number);
   return process.readings() > 0
              ? ""
              : fmt::format(
@@ -323,7 +320,8 @@ std::string Supervisor::who_runs() {
     }
   }
   return fmt::format("{} did not come to rest in {} s: it computes on and on, or never stops asking.",
-                     names.empty() ? processes_.back()->name() : names, options_.rest_limit_ms / 1000);
+                     names.empty() ? processes_.back()->name() : names,
+                     static_cast<double>(options_.rest_limit_ms) / 1000);
 }
 
 }  // namespace holdfast::rest
