@@ -78,8 +78,9 @@ void HeldProcess::kill() {
 }
 
 bool HeldProcess::take_calls() {
+  constexpr int calls_max = 1000;
   bool any = false;
-  for (;;) {
+  for (int calls = 0; calls < calls_max; ++calls) {
     pollfd polled{listener_.get(), POLLIN, 0};
     if (::poll(&polled, 1, 0) <= 0 || (polled.revents & POLLIN) == 0) {
       return any;
@@ -89,7 +90,6 @@ bool HeldProcess::take_calls() {
       return any;  // the thread was killed meanwhile
     }
     any = true;
-    ++calls_;
     Call call{.id = notification.id,
               .thread = static_cast<pid_t>(notification.pid),
               .number = notification.data.nr,
@@ -97,6 +97,7 @@ bool HeldProcess::take_calls() {
     std::ranges::copy(notification.data.args, call.arguments.begin());
     treat(call);
   }
+  return any;
 }
 
 void HeldProcess::treat(const Call& call) {

@@ -54,11 +54,11 @@ class HeldProcess {
 
   // The descriptor by which the kernel reports calls; readable when one waits.
   int listener() const { return listener_.get(); }
-  // Takes the calls that wait, if any. Throws LiveError for what is not covered.
+  // Takes the calls that wait, if any; not all of one who never stops asking. Throws LiveError for what is
+  // not covered.
   bool take_calls();
 
   bool holds(pid_t thread) const { return waits_.contains(thread); }
-  std::size_t held_count() const { return waits_.size(); }
   // Lets go the first that has what it waits for; those that let all others go first only if `also_polite`.
   bool release_one(bool also_polite);
   // When the first deadline is up, in nanoseconds from now, never negative; none: there is none.
@@ -69,14 +69,12 @@ class HeldProcess {
   void set_clock(const ClockReadings& clock);
   // A pause: nothing of it is let go meanwhile.
   void hold(bool is_on_hold) { is_on_hold_ = is_on_hold; }
-  bool is_on_hold() const { return is_on_hold_; }
 
   // How often it has read its clocks, from the page or by a call.
   std::uint64_t readings();
   std::int64_t processor_ns() const;
   // What it did that is not covered, and does without or was allowed to: one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
-  std::uint64_t calls() const { return calls_; }
 
  private:
   live::ChildOptions prepared(const live::ChildOptions& program);
@@ -107,7 +105,6 @@ class HeldProcess {
   std::map<pid_t, HeldWait> waits_;
   std::map<pid_t, int> turns_;  // of this instant
   std::vector<std::string> notes_;
-  std::uint64_t calls_ = 0;
   std::uint64_t readings_by_call_ = 0;
   std::uint64_t readings_of_page_ = 0;  // as last seen
   std::uint64_t rounds_ = 0;            // how often something was let go

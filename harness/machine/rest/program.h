@@ -20,7 +20,6 @@ class Program {
   Program(pid_t process, live::Descriptor descriptor) : process_(process), self_(std::move(descriptor)) {}
 
   pid_t process() const { return process_; }
-  int descriptor() const { return self_.get(); }
 
   bool read(std::uint64_t address, void* to, std::size_t bytes) const;
   bool write(std::uint64_t address, const void* from, std::size_t bytes) const;

@@ -14,6 +14,7 @@
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/rest/threads_look.h"
 #include "harness/machine/rest/units.h"
+#include "harness/machine/rest/why_no_rest.h"
 
 namespace holdfast::rest {
 namespace {
@@ -25,6 +26,7 @@ constexpr std::int64_t wait_step_us = 30;
 constexpr std::int64_t wait_max_us = 300;
 // So many readings of a clock without a call between them: it waits for the clock to change.
 constexpr std::uint64_t spinning_readings = 1000;
+constexpr int expiries_of_instant_max = 20'000;
 
 }  // namespace
 
@@ -38,11 +40,14 @@ class Supervisor::Patience {
     processor_ns_ = processor_ns();
     readings_ = readings();
   }
-  // Nothing happened.
-  void wait() {
+  // Whatever happens: two threads may wake each other for ever.
+  void check_limit() const {
     if (Clock::now() - start_ > std::chrono::milliseconds(supervisor_.options_.rest_limit_ms)) {
       throw live::LiveError(supervisor_.who_runs());
     }
+  }
+  // Nothing happened.
+  void wait() {
     const std::int64_t limit_ms = supervisor_.has_come_up_ ? supervisor_.options_.patience_after_start_ms
                                                            : supervisor_.options_.patience_ms;
     // By the processor's time: one who waits for a disk, or has no processor, gets all the time that it
@@ -81,7 +86,11 @@ class Supervisor::Patience {
   std::uint64_t readings_ = 0;
 };
 
-Supervisor::Supervisor(const SupervisorOptions& options) : options_(options) {}
+Supervisor::Supervisor(const SupervisorOptions& options) : options_(options) {
+  if (const std::string why = why_no_rest(); !why.empty()) {
+    throw live::LiveError(why);
+  }
+}
 
 std::size_t Supervisor::start(const ProgramOptions& options) {
   const std::size_t number = processes_.size();
@@ -107,6 +116,7 @@ void Supervisor::settle() {
   Patience patience(*this);
   std::int64_t wait_us = 0;
   for (;;) {
+    patience.check_limit();
     const bool heard = take_calls(wait_us);
     if (!options_.one_at_a_time && release_one()) {
       while (release_one()) {
@@ -204,6 +214,12 @@ bool Supervisor::expire_next() {
   }
   if (const std::int64_t due_ns = *first->first_deadline(); due_ns > 0) {
     move_to(now_ns_ + due_ns);
+    expiries_of_instant_ = 0;
+  }
+  if (++expiries_of_instant_ > expiries_of_instant_max) {
+    throw live::LiveError(
+        fmt::format("{} (process {}) waits again and again for a time that has come already.", first->name(),
+                    first->process()));
   }
   first->expire_first();
   ++figures_.expiries;
@@ -260,17 +276,24 @@ void Supervisor::deliver(int socket, std::string_view message) {
           errno == EAGAIN ? "the program at rest has not read the ones before" : std::strerror(errno)));
     }
     message.remove_prefix(sent > 0 ? static_cast<std::size_t>(sent) : 0);
-    // Sent is not yet arrived on a TCP connection; acknowledged, which may be put off, is more than arrived.
-    for (int unsent = 1; unsent > 0;) {
-      unsent = 0;
-      ::ioctl(socket, SIOCOUTQNSD, &unsent);
-      if (unsent > 0) {
-        pollfd nothing{-1, 0, 0};
-        ::poll(&nothing, 1, 1);
-      }
-    }
+    see_arrive(socket);
     settle();
   }
+}
+
+// Sent is not yet arrived on a TCP connection; acknowledged, which may be put off, is more than arrived.
+void Supervisor::see_arrive(int socket) {
+  constexpr int tries_max = 5000;
+  for (int tries = 0; tries < tries_max; ++tries) {
+    int unsent = 0;
+    if (::ioctl(socket, SIOCOUTQNSD, &unsent) != 0 || unsent == 0) {
+      return;
+    }
+    settle();  // there is no room until it has read
+    pollfd nothing{-1, 0, 0};
+    ::poll(&nothing, 1, 1);
+  }
+  throw live::LiveError("a message cannot be delivered: the program at rest does not read it.");
 }
 
 void Supervisor::let_go(std::size_t number) {

@@ -63,6 +63,7 @@ struct SupervisorFigures {
 
 class Supervisor {
  public:
+  // Throws LiveError where programs cannot be held (why_no_rest.h).
   explicit Supervisor(const SupervisorOptions& options = {});
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
@@ -105,6 +106,7 @@ class Supervisor {
  private:
   class Patience;
 
+  void see_arrive(int socket);
   void move_to(std::int64_t to_ns);
   void show_time(std::size_t number);
   bool take_calls(std::int64_t wait_us);
@@ -118,6 +120,7 @@ class Supervisor {
   std::vector<std::unique_ptr<HeldProcess>> processes_;
   std::vector<std::int64_t> wall_steps_ns_;
   std::int64_t now_ns_ = 0;
+  int expiries_of_instant_ = 0;
   bool has_come_up_ = false;
   SupervisorFigures figures_;
 };

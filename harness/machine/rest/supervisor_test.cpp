@@ -112,10 +112,19 @@ TEST_F(SupervisorTest, WhoSpinsUntilTheClockChangesEnds) {
 }
 
 TEST_F(SupervisorTest, WhoNeverRestsIsToldInOneSentence) {
-  Supervisor supervisor({.rest_limit_ms = 300});
-  start(supervisor, {compiled(directory_, "odd.c"), "compute"});
-  EXPECT_THAT([&] { supervisor.settle(); },
-              testing::ThrowsMessage<live::LiveError>(HasSubstr("did not come to rest in 0.3 s")));
+  const std::string program = compiled(directory_, "odd.c");
+  for (const char* how : {"compute", "ask on and on"}) {
+    Supervisor supervisor({.rest_limit_ms = 300});
+    start(supervisor, {program, how});
+    EXPECT_THAT([&] { supervisor.settle(); },
+                testing::ThrowsMessage<live::LiveError>(HasSubstr("did not come to rest in 0.3 s")))
+        << how;
+  }
+  Supervisor supervisor;
+  start(supervisor, {program, "sleep till yesterday"});
+  supervisor.settle();
+  EXPECT_THAT([&] { supervisor.advance_to(second_ns); },
+              testing::ThrowsMessage<live::LiveError>(HasSubstr("for a time that has come already")));
 }
 
 TEST_F(SupervisorTest, TimeMovesByDeadlinesOrAtOnce) {

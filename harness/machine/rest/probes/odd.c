@@ -61,6 +61,14 @@ int main(int count, char** arguments) {
   } else if (strcmp(what, "compute") == 0) {
     for (volatile long counter = 0;; ++counter) {
     }
+  } else if (strcmp(what, "sleep till yesterday") == 0) {
+    for (const struct timespec yesterday = {1, 0};;) {
+      clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &yesterday, 0);
+    }
+  } else if (strcmp(what, "ask on and on") == 0) {
+    for (char bytes[8];;) {
+      syscall(SYS_getrandom, bytes, sizeof bytes, 0);
+    }
   } else if (strcmp(what, "read wall clock") == 0) {
     for (;;) {
       struct timespec now;
