@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/rest/test_held.h"
@@ -113,6 +114,32 @@ TEST_F(MariaTest, WhoWaitsForALockGivesUpWhenItIsTime) {
   EXPECT_TRUE(supervisor_.advance_to(began_ns + 40 * second_ns, [&] { return other_.is_answered(); }));
   EXPECT_EQ(other_.answer(), "0");
   EXPECT_NEAR(static_cast<double>(supervisor_.now_ns() - began_ns), 30e9, 1e6);
+}
+
+TEST_F(MariaTest, TwoWhoWaitForALockGetItInTheOrderInWhichTheyCame) {
+  MysqlClient third(supervisor_);
+  ASSERT_TRUE(third.open(directory_.path() / "s"));
+  for (int round = 0; round < 10; ++round) {
+    ASSERT_EQ(one_.query("update t.t set v = 0 where i = 1"), "OK");
+    ASSERT_EQ(one_.query("begin"), "OK");
+    ASSERT_EQ(one_.query("select v from t.t where i = 1 for update"), "0");
+    ASSERT_EQ(other_.query("update t.t set v = v * 10 + 1 where i = 1"), "");
+    ASSERT_EQ(third.query("update t.t set v = v * 10 + 2 where i = 1"), "");
+    ASSERT_EQ(one_.query("commit"), "OK");
+    ASSERT_EQ(other_.answer() + third.answer(), "OKOK");
+    ASSERT_EQ(one_.query("select v from t.t where i = 1"), "12") << "in round " << round;
+  }
+}
+
+// A figure to read, not a test.
+TEST_F(MariaTest, ShowsHowManyStepsASecondThereAre) {
+  constexpr int steps = 500;
+  const auto began = std::chrono::steady_clock::now();
+  for (int step = 0; step < steps; ++step) {
+    ASSERT_EQ(one_.query("select v from t.t where i = 1"), "1");
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  fmt::print("mariadbd: {:.0f} selects/s, each from rest to rest\n", steps / took.count());
 }
 
 // Such statements have InnoDB's threads spin for each other: one at a time they would never end.

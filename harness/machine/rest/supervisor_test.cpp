@@ -30,17 +30,22 @@ TEST_F(SupervisorTest, WaitsAreExactToTheNanosecond) {
 }
 
 TEST_F(SupervisorTest, ContendingThreadsComeInTheSameOrderEveryTime) {
-  const std::string program = compiled(directory_, "contend.c");
-  std::string first;
-  for (int run = 0; run < 20; ++run) {
-    Supervisor supervisor;
-    const std::size_t number = start(supervisor, {program});
-    run_to_end(supervisor, number);
-    first = run == 0 ? said(number) : first;
-    EXPECT_EQ(said(number), first) << run;
-    std::filesystem::remove(output_of(number));
+  std::vector<std::vector<std::string>> commands = {{compiled(directory_, "contend.c")}};
+  if (has_program("python3")) {
+    commands.push_back({real_path_of("python3"), source_of("contend.py")});
   }
-  EXPECT_EQ(first.size(), 33U);
+  for (const std::vector<std::string>& command : commands) {
+    std::string first;
+    for (int run = 0; run < 20; ++run) {
+      Supervisor supervisor;
+      const std::size_t number = start(supervisor, command);
+      run_to_end(supervisor, number);
+      first = run == 0 ? said(number) : first;
+      EXPECT_EQ(said(number), first) << command.front() << ", run " << run;
+      std::filesystem::remove(output_of(number));
+    }
+    EXPECT_GT(first.size(), 20U);
+  }
 }
 
 // Random numbers, and the addresses that programs make more of them.
