@@ -1,5 +1,6 @@
-// Listens at a socket in its directory (the first argument), and passes each message on to another one (the second;
-// none: it says it), with a word of its own. It waits without a timeout, in a thread that another one feeds.
+// Listens at a socket in its directory (the first argument), and passes each message on to another one (the
+// second; none: it says it), with a word of its own. It waits without a timeout, in a thread that another one
+// feeds.
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>

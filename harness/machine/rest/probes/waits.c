@@ -1,4 +1,5 @@
-// Waits in every way that there is, and says after each how long it took on its own clock: "nanosleep 1234567".
+// Waits in every way that there is, and says after each how long it took on its own clock: "nanosleep
+// 1234567".
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -24,7 +25,9 @@ static int64_t now_ns(void) {
 }
 
 static int64_t began_ns;
-static void begin(void) { began_ns = now_ns(); }
+static void begin(void) {
+  began_ns = now_ns();
+}
 static void tell(const char* what, int is_well) {
   printf("%s %ld%s\n", what, (long)(now_ns() - began_ns), is_well ? "" : " (not well)");
   fflush(stdout);
@@ -94,7 +97,8 @@ int main(void) {
   }
   tell("ready poll", poll(&polled, 1, 1500) == 1 && polled.revents == POLLIN);
   FD_SET(ends[0], &set);
-  tell("ready pselect", pselect(ends[0] + 1, &set, NULL, NULL, &length, NULL) == 1 && FD_ISSET(ends[0], &set));
+  tell("ready pselect",
+       pselect(ends[0] + 1, &set, NULL, NULL, &length, NULL) == 1 && FD_ISSET(ends[0], &set));
   event.data.u64 = 0;
   tell("ready epoll", epoll_wait(epoll, &event, 1, 1500) == 1 && event.data.u64 == 42);
   // Past the vDSO.
