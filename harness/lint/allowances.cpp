@@ -13,6 +13,10 @@ std::span<const Allowance> allowances() {
       Allowance{"harness/check/example/*", "printing", "A program of its own, as a user would write it."},
       Allowance{"harness/machine/process/guard.cpp", "mutable-state",
                 "One guard cleans up after all runs of a process; no run sees it."},
+      Allowance{"harness/machine/process/send_signal.cpp", "signals", "The door itself."},
+      Allowance{
+          "harness/files/output_file_test.cpp", "signals",
+          "Ends a child of the test's own, below the room that has the door; it asserts that it is one."},
       Allowance{"harness/stores/redis/server/warp_test.cpp", "mutable-state",
                 "The tests of all locks share the real servers, as runs do."},
       Allowance{"harness/lint/*", "file-opening", "Reads our own sources."},

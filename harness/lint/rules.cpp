@@ -22,6 +22,10 @@ std::span<const Rule> rules() {
            "InputFile "
            "and write it with OutputFile (harness/files).",
            find_file_opening},
+      Rule{"signals",
+           "a signal to a process of 1 or less ends a machine: send it by "
+           "harness/machine/process/send_signal.h, which refuses those.",
+           find_signals},
       Rule{"unordered-iteration",
            "the order of an unordered container is the implementation's: iterate "
            "over a vector or a std::map.",

@@ -47,6 +47,9 @@ Findings find_file_opening(const SourceFile& file, const SourceFile& header);
 Findings find_unordered_iteration(const SourceFile& file, const SourceFile& header);
 Findings find_pointer_order(const SourceFile& file, const SourceFile& header);
 
+// signal_rules.cpp
+Findings find_signals(const SourceFile& file, const SourceFile& header);
+
 Findings find_mutable_state(const SourceFile& file, const SourceFile& header);
 
 Findings find_long_files(const SourceFile& file, const SourceFile& header);

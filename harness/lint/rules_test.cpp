@@ -130,6 +130,30 @@ Samples printing_samples() {
           }};
 }
 
+Samples signals_samples() {
+  return {"signals",
+          {
+              "void f() { kill(process, SIGKILL); }\n",
+              "void f() { ::kill(-process, 9); }\n",
+              "bool f() { return kill(process, 0) == 0; }\n",
+              "void f() { killpg(group, SIGTERM); }\n",
+              "void f() { syscall(SYS_tgkill, a, b, SIGURG); }\n",
+              "void f() { syscall(__NR_kill, a, 9); }\n",
+              "void f() { syscall(SYS_pidfd_send_signal, d, 9, nullptr, 0); }\n",
+              "void f() { sigqueue(process, SIGUSR1, value); }\n",
+          },
+          {
+              "void Child::kill() { bury(); }\n",
+              "void f() { child.kill(); }\n",
+              "void f() { kill(); }\n",
+              "void f() { servers->kill(number); }\n",
+              "class A { void kill(std::size_t node); };\n",
+              "void LiveServers::kill(std::size_t node) {}\n",
+              "void f() { send_signal(process, SIGKILL); }\n",
+              "// kill(-1, 9) ends a machine\n",
+          }};
+}
+
 Samples unordered_iteration_samples() {
   return {
       "unordered-iteration",
@@ -281,7 +305,7 @@ std::vector<Samples> all_samples() {
       system_clock_samples(),  randomness_samples(),    threads_samples(),      thread_local_state_samples(),
       sleeping_samples(),      printing_samples(),      file_opening_samples(), unordered_iteration_samples(),
       pointer_order_samples(), mutable_state_samples(), whitespace_samples(),   machine_path_samples(),
-      file_length_samples()};
+      file_length_samples(),   signals_samples()};
 }
 
 Findings check(std::string_view rule, const std::string& path, std::string_view source) {

@@ -11,6 +11,7 @@
 
 #include "harness/live/control/live_run.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/shelf/shelf.h"
 #include "harness/stores/redis/server/redis_server.h"
@@ -86,7 +87,7 @@ TEST_F(LiveTroubleTest, AServerThatDies) {
   strike = [&] {
     const auto servers = place.processes_called("redis-server");
     ASSERT_EQ(servers.size(), 1U);
-    ::kill(servers.front(), SIGKILL);
+    send_signal(servers.front(), SIGKILL);
   };
   EXPECT_THAT(trouble(), StartsWith("redis-server ended with signal 9 in the middle of the run: "));
   expect_history();

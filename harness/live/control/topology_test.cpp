@@ -8,6 +8,7 @@
 
 #include "harness/live/control/live_servers.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 #include "harness/machine/process/test_place.h"
 #include "harness/stores/redis/server/connection.h"
 
@@ -122,7 +123,7 @@ TEST_F(TopologyTest, ThreeSentinelsWatchAPrimaryWithItsReplicaAndAreMissed) {
   EXPECT_THAT(known.text, StartsWith("OK 3 usable Sentinels"));
   const std::vector<pid_t> sentinels = place.processes_called("[sentinel]");
   ASSERT_THAT(sentinels, SizeIs(3));
-  ::kill(sentinels.front(), SIGKILL);
+  send_signal(sentinels.front(), SIGKILL);
   std::string sentence;
   EXPECT_TRUE(TestPlace::becomes_true([&] {
     try {

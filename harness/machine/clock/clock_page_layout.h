@@ -26,6 +26,13 @@
 #define HOLDFAST_CLOCK_AT_MONO 24
 #define HOLDFAST_CLOCK_FROM_READING_TO_OFFSET 16
 
+// The bits of the clocks (1 << clockid) that a page replaces:
+// wall: REALTIME, REALTIME_COARSE, REALTIME_ALARM, TAI;
+// monotonic: MONOTONIC, MONOTONIC_RAW, MONOTONIC_COARSE, BOOTTIME, BOOTTIME_ALARM.
+#define HOLDFAST_WALL_CLOCKS 0x921
+#define HOLDFAST_MONO_CLOCKS 0x2d2
+#define HOLDFAST_LAST_CLOCK 11
+
 struct holdfast_clock_page {
   uint64_t magic;
   uint32_t mode;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/machine/clock/test_probe.h"
+#include "harness/machine/process/send_signal.h"
 
 namespace holdfast {
 namespace shim_test {
@@ -54,7 +55,7 @@ TEST_F(Shim, LetsASignalEndASleepWithWhatIsLeftOfIt) {
   EXPECT_EQ(program_->ask("interrupt 3600"), "waiting");
   program_->settle();
   move_to(hour_ns / 4);
-  ::kill(program_->pid(), SIGUSR1);
+  live::send_signal(program_->pid(), SIGUSR1);
   EXPECT_EQ(program_->answer(), "-1 interrupted 2700");
 }
 

@@ -30,6 +30,7 @@
 #include "harness/machine/clock/clock_page.h"
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/clock/shim.h"
+#include "harness/machine/process/send_signal.h"
 
 namespace holdfast::test_probe {
 
@@ -227,7 +228,7 @@ class Program {
 
   void end() {
     if (pid_ > 0) {
-      ::kill(pid_, SIGKILL);
+      live::send_signal(pid_, SIGKILL);
       ::waitpid(pid_, nullptr, 0);
     }
     ::close(orders_);

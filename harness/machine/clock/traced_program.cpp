@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "harness/machine/process/send_signal.h"
+
 namespace holdfast {
 namespace {
 
@@ -50,7 +52,7 @@ TracedProgram::TracedProgram(pid_t child) : pid_(child) {
 
 TracedProgram::~TracedProgram() {
   if (!released_) {
-    ::kill(pid_, SIGKILL);
+    live::send_signal(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
 }
@@ -61,7 +63,7 @@ void TracedProgram::release() {
   }
   released_ = true;
   for (const int signal : held_signals_) {
-    ::kill(pid_, signal);
+    live::send_signal(pid_, signal);
   }
 }
 

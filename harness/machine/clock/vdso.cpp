@@ -19,6 +19,7 @@
 #include "harness/machine/clock/traced_program.h"
 #include "harness/machine/clock/vdso_code.h"
 #include "harness/machine/clock/vdso_image.h"
+#include "harness/machine/process/send_signal.h"
 
 namespace holdfast {
 namespace {
@@ -44,12 +45,16 @@ std::uint64_t open_in(TracedProgram& program, const std::filesystem::path& file)
                     "it cannot open " + name);
 }
 
-// Two pages: one for code, and behind it the clock page. Returns where the code goes.
+// Three pages: one for code, behind it the clock page, and one for the count. Returns where the code goes.
 std::uint64_t map_page_behind_code(TracedProgram& program, const std::filesystem::path& page) {
   constexpr auto no_file = static_cast<std::uint64_t>(-1);
-  const std::uint64_t code = check_call(program.call(SYS_mmap, {0, 2 * page_bytes, PROT_READ | PROT_EXEC,
-                                                                MAP_PRIVATE | MAP_ANONYMOUS, no_file, 0}),
-                                        "it has no memory for the code");
+  constexpr std::uint64_t own = MAP_PRIVATE | MAP_ANONYMOUS;
+  const std::string what = "it has no memory for the code";
+  const std::uint64_t code =
+      check_call(program.call(SYS_mmap, {0, 3 * page_bytes, PROT_READ | PROT_EXEC, own, no_file, 0}), what);
+  check_call(program.call(SYS_mmap, {code + 2 * page_bytes, page_bytes, PROT_READ | PROT_WRITE,
+                                     own | MAP_FIXED, no_file, 0}),
+             what);
   const std::uint64_t file = open_in(program, page);
   check_call(
       program.call(SYS_mmap, {code + page_bytes, page_bytes, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0}),
@@ -71,8 +76,8 @@ void point_at(TracedProgram& program, std::uint64_t symbol_value, std::uint64_t 
   program.write(symbol_value, bytes);
 }
 
-void redirect_vdso(TracedProgram& program, std::uint64_t vdso, const VdsoImage& image,
-                   std::uint64_t code_at) {
+void redirect_vdso(TracedProgram& program, std::uint64_t vdso, const VdsoImage& image, std::uint64_t code_at,
+                   bool without_random) {
   const std::uint64_t load_address = vdso - image.link_address;
   VdsoFunctions originals;
   for (const VdsoSymbol& symbol : image.functions) {
@@ -84,6 +89,11 @@ void redirect_vdso(TracedProgram& program, std::uint64_t vdso, const VdsoImage& 
   for (const VdsoSymbol& symbol : image.functions) {
     const std::uint64_t replacement = code_at + function_named(code.replacements, symbol.name);
     point_at(program, vdso + symbol.value_at, replacement - load_address);
+  }
+  for (const VdsoSymbol& symbol : image.randoms) {
+    if (without_random) {
+      point_at(program, vdso + symbol.value_at, code_at + code.refusal - load_address);
+    }
   }
 }
 
@@ -106,18 +116,23 @@ VdsoImage find_vdso(const TracedProgram& program, std::uint64_t vdso) {
 
 void put_on_page(pid_t child, const std::filesystem::path& page) {
   TracedProgram program(child);
+  put_on_page(program, page, false);
+  program.release();
+}
+
+std::uint64_t put_on_page(TracedProgram& program, const std::filesystem::path& page, bool without_random) {
   const std::uint64_t vdso = program.auxiliary(AT_SYSINFO_EHDR);
   const VdsoImage image = find_vdso(program, vdso);
   const std::uint64_t code = map_page_behind_code(program, page);
-  redirect_vdso(program, vdso, image, code);
-  program.release();
+  redirect_vdso(program, vdso, image, code, without_random);
+  return code + 2 * page_bytes;
 }
 
 void wake_timed_waits(pid_t program) {
   std::error_code gone;
   const std::filesystem::path threads = "/proc/" + std::to_string(program) + "/task";
   for (const auto& thread : std::filesystem::directory_iterator(threads, gone)) {
-    ::syscall(SYS_tgkill, program, std::stoi(thread.path().filename().string()), SIGURG);
+    live::send_signal_to_thread(program, std::stoi(thread.path().filename().string()), SIGURG);
   }
 }
 

@@ -9,13 +9,6 @@
 #define HOLDFAST_TEXT_OF(number) #number
 #define HOLDFAST_TEXT(macro) HOLDFAST_TEXT_OF(macro)
 
-// The bits of the clocks (1 << clockid) that the page replaces, as in preload/page.c:
-// wall: REALTIME, REALTIME_COARSE, REALTIME_ALARM, TAI;
-// monotonic: MONOTONIC, MONOTONIC_RAW, MONOTONIC_COARSE, BOOTTIME, BOOTTIME_ALARM.
-#define HOLDFAST_WALL_CLOCKS 0x921
-#define HOLDFAST_MONO_CLOCKS 0x2d2
-#define HOLDFAST_LAST_CLOCK 11
-
 // Data to this program, hence in .rodata. The functions keep to the C calling convention. A number is divided
 // by 10^9 and by 1000 as compilers do it: by a multiplication that is exact for every value that can occur.
 asm(R"(
@@ -23,9 +16,9 @@ asm(R"(
   .intel_syntax noprefix
   .balign 64
   .globl holdfast_vdso_start, holdfast_vdso_time_of_day, holdfast_vdso_seconds, holdfast_vdso_originals
-  .globl holdfast_vdso_end
+  .globl holdfast_vdso_refusal, holdfast_vdso_end
   .hidden holdfast_vdso_start, holdfast_vdso_time_of_day, holdfast_vdso_seconds, holdfast_vdso_originals
-  .hidden holdfast_vdso_end
+  .hidden holdfast_vdso_refusal, holdfast_vdso_end
 
 # int clock_gettime(edi: clock, rsi: result)
 holdfast_vdso_start:
@@ -41,7 +34,8 @@ holdfast_vdso_start:
   lea r9, [r8 + )" HOLDFAST_TEXT(HOLDFAST_CLOCK_AT_MONO) R"(]
   test eax, )" HOLDFAST_TEXT(HOLDFAST_MONO_CLOCKS) R"(
   jz 2f
-1: # r9: the clock's reading in the page
+1: # r9: the clock's reading in the page. The count behind the page is nobody's lock: one more or less is well.
+  inc qword ptr [r8 + )" HOLDFAST_TEXT(HOLDFAST_CLOCK_PAGE_BYTES) R"(]
   cmp dword ptr [r8 + )" HOLDFAST_TEXT(HOLDFAST_CLOCK_AT_MODE) R"(], )" HOLDFAST_TEXT(
     HOLDFAST_CLOCK_VIRTUAL) R"(
   jne 4f
@@ -120,6 +114,12 @@ holdfast_vdso_seconds:
 1:
   ret
 
+# ssize_t getrandom(...): there is no such function, so the caller asks the kernel instead
+  .balign 16
+holdfast_vdso_refusal:
+  mov rax, -38
+  ret
+
   .balign 8
 holdfast_vdso_originals:
   .quad 0, 0, 0
@@ -132,6 +132,7 @@ extern "C" {
 extern const unsigned char holdfast_vdso_start[];
 extern const unsigned char holdfast_vdso_time_of_day[];
 extern const unsigned char holdfast_vdso_seconds[];
+extern const unsigned char holdfast_vdso_refusal[];
 extern const unsigned char holdfast_vdso_originals[];
 extern const unsigned char holdfast_vdso_end[];
 }
@@ -145,7 +146,8 @@ VdsoCode vdso_code(const VdsoFunctions& originals) {
   VdsoCode code{.bytes = {holdfast_vdso_start, holdfast_vdso_start + position(holdfast_vdso_end)},
                 .replacements = {.clock_reader = 0,
                                  .time_of_day = position(holdfast_vdso_time_of_day),
-                                 .seconds_of_epoch = position(holdfast_vdso_seconds)}};
+                                 .seconds_of_epoch = position(holdfast_vdso_seconds)},
+                .refusal = position(holdfast_vdso_refusal)};
   static_assert(sizeof(originals) == 3 * sizeof(std::uint64_t));  // in the order of the code's words
   std::memcpy(code.bytes.data() + position(holdfast_vdso_originals), &originals, sizeof(originals));
   return code;

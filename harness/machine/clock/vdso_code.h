@@ -1,7 +1,9 @@
 // The machine code that answers for the vDSO's functions from a clock page. Empty but on x86-64.
 //
-// It is position independent: copied to the start of a page of memory that is followed by the clock page, it
-// works. For clocks that are not replaced, and in offset mode, it calls the kernel's own functions.
+// It is position independent: copied to the start of a page of memory that is followed by the clock page and
+// by a page that the program may write, it works. The first word of that last page counts the readings: it
+// tells that the program does live on the clock page, and whether it spins until the clock changes. For
+// clocks that are not replaced, and in offset mode, it calls the kernel's own functions.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +22,7 @@ struct VdsoFunctions {
 struct VdsoCode {
   std::vector<unsigned char> bytes;
   VdsoFunctions replacements;  // as positions in `bytes`
+  std::uint64_t refusal = 0;   // likewise: a function that says ENOSYS
 };
 
 VdsoCode vdso_code(const VdsoFunctions& originals);

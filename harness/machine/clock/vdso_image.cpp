@@ -100,6 +100,8 @@ std::string without_prefix(const std::string& name) {
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
+constexpr std::string_view random_function = "getrandom";
+
 bool is_clock_function(std::string_view name) {
   constexpr std::array<std::string_view, 3> names = {"clock_gettime", "gettimeofday", "time"};
   return std::ranges::find(names, name) != names.end();
@@ -118,7 +120,7 @@ VdsoImage read_vdso(std::span<const unsigned char> image) {
   }
   const ImageBytes bytes(image);
   const Tables tables = read_tables(bytes);
-  VdsoImage result{.link_address = tables.link_address, .functions = {}};
+  VdsoImage result{.link_address = tables.link_address, .functions = {}, .randoms = {}};
   const std::uint64_t count = count_symbols(bytes, tables);
   for (std::uint64_t index = 0; index < count; ++index) {
     const std::uint64_t position = tables.symbols + index * sizeof(Elf64_Sym);
@@ -127,8 +129,9 @@ VdsoImage read_vdso(std::span<const unsigned char> image) {
       break;
     }
     const std::string name = without_prefix(bytes.text_at(tables.strings + symbol->st_name));
-    if (symbol->st_shndx != SHN_UNDEF && is_clock_function(name)) {
-      result.functions.push_back({name, symbol->st_value, position + offsetof(Elf64_Sym, st_value)});
+    if (symbol->st_shndx != SHN_UNDEF && (is_clock_function(name) || name == random_function)) {
+      auto& list = name == random_function ? result.randoms : result.functions;
+      list.push_back({name, symbol->st_value, position + offsetof(Elf64_Sym, st_value)});
     }
   }
   return result;

@@ -19,6 +19,7 @@ struct VdsoImage {
   // What the address of the image's first byte must be reduced by to give the load address.
   std::uint64_t link_address = 0;
   std::vector<VdsoSymbol> functions;  // those of the clock functions
+  std::vector<VdsoSymbol> randoms;    // those of getrandom(), which newer kernels have there
 };
 
 bool is_elf_of_64_bits(std::span<const unsigned char> image);

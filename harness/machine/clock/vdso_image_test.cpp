@@ -32,6 +32,10 @@ TEST(VdsoImage, GivesTheClockFunctionsUnderBothOfTheirNames) {
   }
   EXPECT_EQ(names.count("clock_gettime"), 2U);
   EXPECT_EQ(names.count("gettimeofday"), 2U);
+  for (const VdsoSymbol& symbol : image.randoms) {
+    EXPECT_EQ(symbol.name, "getrandom");
+    EXPECT_NE(symbol.value, 0U);
+  }
 }
 
 TEST(VdsoImage, HasNoSymbolsIfItIsCutShort) {

@@ -16,6 +16,7 @@
 
 #include "harness/machine/process/guard.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 
 namespace holdfast::live {
 namespace {
@@ -133,7 +134,8 @@ Child::Child(const ChildOptions& options) {
     if (options.standard_output) {
       dup2(*options.standard_output, 1);
     }
-    if (options.directory.empty() || chdir(options.directory.c_str()) == 0) {
+    if ((options.directory.empty() || chdir(options.directory.c_str()) == 0) &&
+        (!options.before_exec || options.before_exec())) {
       execve(program.c_str(), argument_pointers.data(), environment_pointers.data());
     }
     const int problem = errno;
@@ -152,6 +154,14 @@ Child::Child(const ChildOptions& options) {
     kill();
     throw LiveError(fmt::format("{} cannot be started: {}.", program, std::strerror(problem)));
   }
+  if (options.after_exec) {
+    try {
+      options.after_exec(process_);
+    } catch (...) {
+      kill();
+      throw;
+    }
+  }
 }
 
 bool Child::is_running() {
@@ -159,16 +169,19 @@ bool Child::is_running() {
     return false;
   }
   siginfo_t ended{};
-  if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-      ended.si_pid == process_) {
+  const int known = waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT);
+  if (known == 0 && ended.si_pid == process_) {
     bury();
+  } else if (known != 0 && errno == ECHILD) {
+    note_end(
+        SIGKILL);  // somebody waited for it, a tracer who gave up: the number may be another one's by now
   }
   return !is_over_;
 }
 
 void Child::signal(int number) {
   if (is_running()) {
-    ::kill(process_, number);
+    send_signal(process_, number);
   }
 }
 
@@ -176,13 +189,13 @@ void Child::kill() {
   if (!is_running()) {
     return;
   }
-  ::kill(process_, SIGKILL);
+  send_signal(process_, SIGKILL);
   bury();
 }
 
 void Child::bury() {
   // Whatever it started goes with it: first, for as long as it was not waited for its group is nobody else's.
-  ::kill(-process_, SIGKILL);
+  send_signal_to_group(process_, SIGKILL);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,11 @@ struct ChildOptions {
   std::filesystem::path output;        // standard output and error; empty: /dev/null
   std::optional<int> input;            // descriptors for its standard input
   std::optional<int> standard_output;  // and output, instead of `output`
+  // In the child, right before it becomes its program: only what is safe between fork and exec. False: errno
+  // says why it must not go on.
+  std::function<bool()> before_exec = nullptr;
+  // In us, when it has become its program. What this throws the constructor throws; the child is then gone.
+  std::function<void(pid_t)> after_exec = nullptr;
 };
 
 class Child {

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 
 namespace holdfast::live {
 namespace {
@@ -68,10 +69,10 @@ class Watch {
     for (const auto& [number, descriptor] : processes_) {
       const pid_t process = std::atoi(number.c_str());
       // While it is there, a group of its number is its own: what it started goes with it.
-      if (process > 1 && syscall(SYS_pidfd_send_signal, descriptor, 0, nullptr, 0) == 0) {
-        kill(-process, SIGKILL);
+      if (send_signal_by_descriptor(descriptor, process, 0)) {
+        send_signal_to_group(process, SIGKILL);
       }
-      syscall(SYS_pidfd_send_signal, descriptor, SIGKILL, nullptr, 0);
+      send_signal_by_descriptor(descriptor, process, SIGKILL);
     }
     for (const auto& [number, descriptor] : processes_) {
       pollfd ended{descriptor, POLLIN, 0};

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "harness/machine/process/child.h"
 #include "harness/machine/process/guard.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/machine/process/test_place.h"
 
@@ -91,6 +93,38 @@ TEST(Child, ThatCannotBeStartedIsOneSentence) {
   options.directory = "/no/such/directory";
   EXPECT_THAT([&] { const Child child(options); },
               testing::ThrowsMessage<LiveError>(HasSubstr("No such file or directory")));
+}
+
+TEST(Child, IsPreparedBeforeItsProgramBegins) {
+  const TemporaryDirectory directory;
+  ChildOptions options;
+  options.arguments = {"sh", "-c", "umask >told"};
+  options.directory = directory.path();
+  options.before_exec = [] { return umask(0123) != 0777; };
+  pid_t told = -1;
+  options.after_exec = [&](pid_t process) { told = process; };
+  Child child(options);
+  EXPECT_EQ(told, child.process());
+  EXPECT_TRUE(TestPlace::becomes_true([&] { return !child.is_running(); }));
+  EXPECT_EQ(last_lines(directory.path() / "told"), "0123");
+}
+
+TEST(Child, ThatCannotBePreparedIsGone) {
+  ChildOptions options = sleeper();
+  options.before_exec = [] {
+    errno = EPERM;
+    return false;
+  };
+  EXPECT_THAT([&] { const Child child(options); },
+              testing::ThrowsMessage<LiveError>(HasSubstr("Operation not permitted")));
+  options = sleeper();
+  pid_t process = -1;
+  options.after_exec = [&](pid_t started) {
+    process = started;
+    throw LiveError("no");
+  };
+  EXPECT_THROW(const Child child(options), LiveError);
+  EXPECT_FALSE(exists(process));
 }
 
 TEST(TemporaryDirectory, IsGoneWithItsObject) {
@@ -178,7 +212,7 @@ TEST(Guard, CleansUpAfterOneWhoWasKilled) {
   close(ends[1]);
   EXPECT_TRUE(exists(made.process));
   EXPECT_TRUE(std::filesystem::exists(made.directory));
-  ::kill(maker, SIGKILL);
+  send_signal(maker, SIGKILL);
   waitpid(maker, nullptr, 0);
   EXPECT_TRUE(TestPlace::becomes_true([&] { return !exists(made.process); }));
   EXPECT_TRUE(TestPlace::becomes_true([&] { return !std::filesystem::exists(made.directory); }));

@@ -1,0 +1,81 @@
+// Programs of several kinds, started the right way and the wrong one.
+#include "harness/machine/clock/clock_way.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/machine/clock/test_probe.h"
+
+namespace holdfast {
+namespace clock_way_test {
+
+using namespace test_probe;
+using testing::HasSubstr;
+
+class ClockWayTest : public testing::Test {
+ protected:
+  std::string built(const std::string& name, const std::string& command) {
+    const std::string file = folder_.file(name).string();
+    EXPECT_TRUE(succeeds("cd " + folder_.file("").string() + " && " + command + " -o " + file));
+    return file;
+  }
+  std::string dynamic() { return built("dynamic", "cc -w -pthread " + source_of("probe.c")); }
+  std::string without_loader() { return built("static", "cc -w -pthread -static " + source_of("probe.c")); }
+  // What a program says that was started this way, once it has answered.
+  std::string why_not(ClockWay way, const std::string& file) {
+    write_clock_shim(folder_.file("clock.so"));
+    const ClockLaunch launch(page_.file(), folder_.file("clock.so"), way);
+    Program program(launch, {file});
+    program.ask("clocks");
+    return why_not_on_page(program.pid(), page_.file(), way);
+  }
+
+  const Folder folder_;
+  ClockPage page_{folder_.file("page")};
+};
+
+TEST_F(ClockWayTest, IsFoundByWhatTheProgramIs) {
+  EXPECT_EQ(clock_way_of(dynamic()), ClockWay::libc);
+  EXPECT_EQ(clock_way_of(without_loader()), ClockWay::vdso);
+  const std::string script = folder_.file("script").string();
+  std::ofstream(script) << "#!/bin/sh\n";
+  EXPECT_EQ(clock_way_of(script), ClockWay::libc);
+}
+
+TEST_F(ClockWayTest, OfAGoProgramIsTheVdsoEvenIfItIsLinkedWithLibc) {
+  if (!has_program("go")) {
+    GTEST_SKIP() << "there is no go on this machine";
+  }
+  std::ofstream(folder_.file("main.go").string())
+      << "package main\n// #include <stdlib.h>\nimport \"C\"\nfunc main() { C.abs(-1) }\n";
+  ASSERT_TRUE(
+      succeeds("cd " + folder_.file("").string() + " && CGO_ENABLED=1 go build -ldflags=-s -o with main.go"));
+  EXPECT_EQ(clock_way_of(folder_.file("with")), ClockWay::vdso);
+}
+
+TEST_F(ClockWayTest, OfWhatIsNoProgramIsOneSentence) {
+  const std::string file = folder_.file("no-program").string();
+  std::ofstream(file) << "text";
+  EXPECT_THAT([&] { clock_way_of(file); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("is no 64-bit program")));
+  EXPECT_THROW(clock_way_of(folder_.file("not-there")), std::runtime_error);
+}
+
+TEST_F(ClockWayTest, IsVerifiedInTheRunningProcess) {
+  EXPECT_EQ(why_not(ClockWay::libc, dynamic()), "");
+  if (why_no_virtual_time(ClockWay::vdso).empty()) {
+    EXPECT_EQ(why_not(ClockWay::vdso, without_loader()), "");
+    EXPECT_EQ(why_not(ClockWay::vdso, dynamic()), "");
+  }
+  EXPECT_THAT(why_not(ClockWay::libc, without_loader()),
+              HasSubstr("reads the time without libc, so that it stays in real time"));
+}
+
+TEST_F(ClockWayTest, SaysThatAProcessHasNotMappedItsPage) {
+  EXPECT_THAT(why_not_on_page(::getpid(), folder_.file("another"), ClockWay::vdso),
+              HasSubstr("has not mapped the clock page that it was given"));
+  EXPECT_THAT(why_not_on_page(1 << 22, page_.file(), ClockWay::libc), HasSubstr("is gone"));
+}
+
+}  // namespace clock_way_test
+}  // namespace holdfast

@@ -1,0 +1,87 @@
+// Does one odd thing, named by its argument, and waits.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+static long now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+int main(int count, char** arguments) {
+  const char* const what = count > 1 ? arguments[1] : "";
+  const struct itimerspec timer = {{0, 0}, {1, 0}};
+  const struct itimerval interval = {{0, 0}, {1, 0}};
+  const struct timeval second = {1, 0};
+  if (strcmp(what, "fork") == 0) {
+    if (fork() == 0) {
+      sleep(1000);
+    }
+  } else if (strcmp(what, "exec") == 0) {
+    execl("/bin/true", "true", (char*)0);
+  } else if (strcmp(what, "timerfd") == 0) {
+    timerfd_settime(timerfd_create(CLOCK_MONOTONIC, 0), 0, &timer, 0);
+  } else if (strcmp(what, "setitimer") == 0) {
+    setitimer(ITIMER_REAL, &interval, 0);
+  } else if (strcmp(what, "alarm") == 0) {
+    alarm(1);
+  } else if (strcmp(what, "socket timeout") == 0) {
+    setsockopt(socket(AF_INET, SOCK_STREAM, 0), SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second);
+  } else if (strcmp(what, "io_uring") == 0) {
+    char parameters[120] = {0};
+    const long result = syscall(425, 4, parameters);
+    printf("%s\n", result < 0 ? strerror(errno) : "has one");
+  } else if (strcmp(what, "spin") == 0) {
+    for (const long began = now_ns(); now_ns() == began;) {
+    }
+    printf("it changed\n");
+  } else if (strcmp(what, "spin politely") == 0) {
+    for (const long began = now_ns(); now_ns() == began;) {
+      sched_yield();
+    }
+    printf("it changed\n");
+  } else if (strcmp(what, "back off") == 0) {
+    const struct timespec short_while = {0, 50000};
+    for (const long began = now_ns(); now_ns() == began;) {
+      nanosleep(&short_while, 0);
+    }
+    printf("it changed\n");
+  } else if (strcmp(what, "compute") == 0) {
+    for (volatile long counter = 0;; ++counter) {
+    }
+  } else if (strcmp(what, "sleep till yesterday") == 0) {
+    for (const struct timespec yesterday = {1, 0};;) {
+      clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &yesterday, 0);
+    }
+  } else if (strcmp(what, "ask on and on") == 0) {
+    for (char bytes[8];;) {
+      syscall(SYS_getrandom, bytes, sizeof bytes, 0);
+    }
+  } else if (strcmp(what, "read wall clock") == 0) {
+    for (;;) {
+      struct timespec now;
+      clock_gettime(CLOCK_REALTIME, &now);
+      printf("%ld\n", (long)now.tv_sec);
+      fflush(stdout);
+      now.tv_sec += 10;
+      clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &now, 0);
+    }
+  }
+  fflush(stdout);
+  if (strncmp(what, "spin", 4) != 0 && strcmp(what, "back off") != 0) {
+    sleep(1000);
+  }
+  return 0;
+}
