@@ -32,6 +32,13 @@ bool may_publish(const redis::Command& command) {
   return !command.empty() && is_one_of(command.front(), {"PUBLISH", "EVAL", "EVALSHA", "EXEC"});
 }
 
+// Leaves its connection as it was. There are more such commands; these are what locks say most.
+bool leaves_no_state(const redis::Command& command) {
+  return !command.empty() && is_one_of(command.front(), {"SET", "EVAL", "GET", "DEL", "SETNX", "GETSET",
+                                                         "PEXPIRE", "EXPIRE", "PTTL", "TTL", "EVALSHA",
+                                                         "PUBLISH", "EXISTS", "SETEX", "PSETEX", "INCR"});
+}
+
 bool may_subscribe(const redis::Command& command) {
   return !command.empty() && is_one_of(command.front(), {"SUBSCRIBE", "UNSUBSCRIBE", "RESET", "QUIT"});
 }
@@ -88,6 +95,7 @@ void WarpBackend::start_server() {
     control().execute(redis::make_command("CONFIG", "SET", "repl-rdb-channel", "no"));
     control().execute(redis::make_command("CONFIG", "SET", "dual-channel-replication-enabled", "no"));
   }
+  scripts_.forget();
   last_real_offset_ = 0;
   last_dirty_ = 0;
   ++life_;
@@ -112,7 +120,7 @@ Connection& WarpBackend::control() {
 }
 
 Connection& WarpBackend::connection(redis::ConnectionId id) {
-  std::unique_ptr<Connection>& found = connections_[id];
+  std::unique_ptr<Connection>& found = connections_[id].connection;
   if (found == nullptr && !spare_.empty()) {
     found = std::move(spare_.back());
     spare_.pop_back();
@@ -145,13 +153,15 @@ void WarpBackend::begin_run(bool is_replica) {
   while (!connections_.empty()) {
     disconnect(connections_.begin()->first);
   }
-  control().execute(redis::make_command("SCRIPT", "FLUSH"));
+  scripts_.begin_run();
   if (!is_replica || !follows(primary_)) {
     if (primary_ != nullptr) {
       promote();
     }
     control().execute(redis::make_command("FLUSHALL"));
-    note_write();
+    if (options_.is_replicated) {
+      note_write();
+    }
   }
   file_.reset();
   file_.restart(settled_file_size());
@@ -168,7 +178,14 @@ redis::Reply WarpBackend::execute(redis::ConnectionId connection_id, const redis
     file_.advance(wall_us, settled_file_size());
   }
   set_clock(wall_us);
+  for (const redis::Command& words : scripts_.before(command)) {
+    control().execute(words);
+  }
   redis::Reply reply = connection(connection_id).execute(command);
+  scripts_.answered(command, reply);
+  if (!leaves_no_state(command)) {
+    connections_[connection_id].has_state = true;
+  }
   if (may_subscribe(command)) {
     note_subscription(connection_id, reply);
   }
@@ -235,7 +252,7 @@ void WarpBackend::disconnect(redis::ConnectionId connection) {
   if (found == connections_.end()) {
     return;
   }
-  std::unique_ptr<Connection> theirs = std::move(found->second);
+  Line theirs = std::move(found->second);
   connections_.erase(found);
   subscriptions_.disconnect(connection);
   subscribed_.erase(connection);
@@ -243,8 +260,10 @@ void WarpBackend::disconnect(redis::ConnectionId connection) {
     return;
   }
   try {
-    theirs->reset();
-    spare_.push_back(std::move(theirs));
+    if (theirs.has_state) {
+      theirs.connection->reset();
+    }
+    spare_.push_back(std::move(theirs.connection));
   } catch (const LiveError& problem) {
     // It does not answer any more. Who tidies up after a run cannot be told, but who begins the next one can.
     trouble_ = problem.what();
