@@ -209,11 +209,10 @@ Simulation::Simulation(RealServerSet* real) : parts_(std::make_unique<Parts>(rea
 Simulation::~Simulation() = default;
 
 RunReport Simulation::run(const RunRequest& request) {
-  return parts_->run(request);
   require(request.scenario != nullptr && request.lock != nullptr, "a run is one of a scenario and a lock");
   const RunReplay replay(request);
   const ReplayScope scope(replay);
-  return world_->run(request);
+  return parts_->run(request);
 }
 const History& Simulation::history() const {
   return parts_->history;
