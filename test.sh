@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ./test.sh [--quick] [--tidy]: installs what is missing, builds, runs every test. See usage below.
+# ./test.sh [OPTION...] [ROOM...]: installs what is missing, builds, runs every test. See usage below.
 #
-# Three levels: the GoogleTest binary in Release, the same in Debug under AddressSanitizer and
+# Three levels: the GoogleTest programs in Release, the same in Debug under AddressSanitizer and
 # UndefinedBehaviorSanitizer, and the scripts in .ci/tests. A build that fails counts as one failed
 # test, and so does anything that stops a level from reporting.
 set -euo pipefail
@@ -16,41 +16,55 @@ passed=0
 failed=0
 processors=$(nproc)
 installing="" # the process that installs packages, if one does
+rooms=()      # of which alone the tests run; without any, all tests do
 
 usage() {
   cat <<'END'
-Usage: ./test.sh [--quick] [--tidy]
+Usage: ./test.sh [--quick] [--thorough] [--tidy]
+       ./test.sh [--thorough] [--debug] ROOM...
 
 Installs missing Debian packages, builds holdfast in Release (build/) and in Debug with
 sanitizers (build-debug/), and runs all tests. The last line is "N passed, N failed".
 
-  --quick   Release only, without the sanitizers
-  --tidy    also run clang-tidy over all sources (minutes; installs clang-tidy-19)
-  --help    this text
+A room is a folder with a test program of its own: harness/kernel, or kernel for short. With
+rooms, only these are built and tested, in Release, without the scripts of .ci/tests.
+
+  --quick     Release only, without the sanitizers
+  --debug     the rooms with sanitizers, instead of in Release
+  --thorough  random tests take five times as many inputs
+  --tidy      also run clang-tidy over all sources (minutes; installs clang-tidy-19)
+  --help      this text
 
 Exit codes: 0 all passed, 1 something failed or nothing ran, 2 bad option or trouble with the set-up.
 END
 }
 
 main() {
-  local quick="" tidy="" option
+  local quick="" debug="" tidy="" option room
   for option in "$@"; do
     case $option in
       --quick) quick=yes ;;
+      --debug) debug=yes ;;
+      --thorough) export HOLDFAST_THOROUGH=yes ;;
       --tidy) tidy=yes ;;
       --help | -h) usage && exit ;;
-      *) fail "test.sh has no option $option; ./test.sh --help lists what it has." ;;
+      -*) fail "test.sh has no option $option; ./test.sh --help lists what it has." ;;
+      *)
+        room=$(room_called "$option") || exit
+        rooms+=("$room")
+        ;;
     esac
   done
+  if [[ -n $debug ]] && ((${#rooms[@]} == 0)); then fail "--debug wants a room: ./test.sh tests with sanitizers anyhow."; fi
 
   install_packages "${build_packages[@]}"
   trap stop_tests INT TERM
   # What only the tests need comes while the compiler works.
   install_packages "${test_packages[@]}" "${server_packages[@]}" &
   installing=$!
-  test_preset release build
-  if [[ -z $quick ]]; then test_preset debug build-debug; fi
-  test_scripts
+  if [[ -z $debug ]]; then test_preset release build; fi
+  if [[ -n $debug ]] || ((${#rooms[@]} == 0)) && [[ -z $quick ]]; then test_preset debug build-debug; fi
+  if ((${#rooms[@]} == 0)); then test_scripts; fi
   if [[ -n $tidy ]]; then
     install_packages "${tidy_packages[@]}"
     test_tidy
@@ -60,24 +74,61 @@ main() {
   ((failed == 0 && passed > 0))
 }
 
-# test_preset PRESET DIRECTORY: builds it and runs its GoogleTest cases, a share of them on each processor.
-# (ctest would start the program once per case; loading a sanitized one takes longer than most cases.)
+# room_called WORD: the name of the room that is meant, as CMakeLists.txt knows it.
+room_called() {
+  local word=${1%/} known
+  known=$(sed -n '/^set(rooms$/,/)/s/^ *\([a-z/]*\))\{0,1\}$/\1/p' "$root/CMakeLists.txt" | while read -r room; do
+    if [[ -n $(find "$root/$room" -name '*_test.cpp' -print -quit 2>/dev/null) ]]; then basename "$room"; fi
+  done)
+  if grep -qxF -- "${word#harness/}" <<<"$known"; then
+    echo "${word#harness/}"
+  else
+    fail "there is no room $1 with tests$(suggest "${word#harness/}" "$known"); the rooms are ${known//$'\n'/, }."
+  fi
+}
+
+# suggest WORD LINES: the line that it takes the fewest letters to change the word into, if that is less than half of it.
+suggest() {
+  awk -v word="$1" '
+    function least(a, b) { return a < b ? a : b }
+    { for (i = 0; i <= length(word); i++) row[i] = i
+      for (j = 1; j <= length($0); j++) {
+        before = row[0]; row[0] = j
+        for (i = 1; i <= length(word); i++) {
+          above = row[i]
+          row[i] = least(before + (substr(word, i, 1) != substr($0, j, 1)), 1 + least(above, row[i - 1]))
+          before = above
+        }
+      }
+      if (NR == 1 || row[length(word)] < best) { best = row[length(word)]; answer = $0 } }
+    END { if (best * 2 < length(word)) printf ", did you mean %s", answer }' <<<"$2"
+}
+
+# test_preset PRESET DIRECTORY: builds it and runs its test programs, one per room. Each is cut into as many shares as
+# there are processors, and the shares wait in one queue, so that no long program is left alone at the end.
+# (ctest would start a program once per case; loading a sanitized one takes longer than most cases.)
 test_preset() {
   local preset=$1 directory=$root/$2 started=$SECONDS
-  if ! build "$preset" "$2"; then
+  local programs=("${rooms[@]/#/tests_}")
+  if ! build "$preset" "$2" "${programs[@]:-tests}"; then
     failed=$((failed + 1))
     return
   fi
   wait_for_packages
-  local share pids=() all=0 bad=0 skipped=0 result
-  for ((share = 0; share < processors; share++)); do
-    run_share "$preset" "$directory" "$share" &
-    pids+=($!)
+  if ((${#programs[@]} == 0)); then mapfile -t programs <"$directory/test_programs"; fi
+  local program share results=$directory/test-results all=0 bad=0 skipped=0 running=0
+  rm -rf "$results"
+  mkdir "$results"
+  for program in "${programs[@]}"; do
+    for ((share = 0; share < processors; share++)); do
+      if ((running == processors)); then wait_for_one; fi
+      run_share "$preset" "$directory" "$program" "$share" &
+      running=$((running + 1))
+    done
   done
-  for ((share = 0; share < processors; share++)); do
-    result=0
-    wait "${pids[share]}" || result=$?
-    count_share "$directory/tests-$share" "$result"
+  while ((running > 0)); do wait_for_one; done
+  for share in "$results"/*.result; do
+    if [[ -e $share ]]; then count_share "${share%.result}"; fi
   done
   if ((all == 0)); then all=1 bad=1; fi # no test at all is no success
   passed=$((passed + all - bad - skipped))
@@ -90,25 +141,35 @@ wait_for_packages() {
   installing=""
 }
 
-run_share() {
-  local preset=$1 directory=$2 share=$3
-  rm -f "$directory/tests-$share.xml"
-  cd "$root"
-  # shellcheck disable=SC2046 # two words, or none
-  GTEST_SHARD_INDEX=$share GTEST_TOTAL_SHARDS=$processors exec timeout 1200 $(address_layout "$preset") \
-    "$directory/holdfast_tests" --gtest_output="xml:$directory/tests-$share.xml" \
-    >"$directory/tests-$share.log" 2>&1 </dev/null
+# Whichever share ends first; how it ended stands beside its report.
+wait_for_one() {
+  wait -n || true
+  running=$((running - 1))
 }
 
-# count_share NAME RESULT: adds what NAME.xml says to all, bad and skipped, and shows what failed.
+run_share() {
+  local preset=$1 directory=$2 program=$3 share=$4 result=0 running_pid=""
+  local name=$results/$program-$share
+  trap 'kill "$running_pid" && wait "$running_pid"; exit 130' INT TERM
+  cd "$root"
+  # shellcheck disable=SC2046 # two words, or none
+  GTEST_SHARD_INDEX=$share GTEST_TOTAL_SHARDS=$processors timeout 1200 $(address_layout "$preset") \
+    "$directory/$program" --gtest_output="xml:$name.xml" >"$name.log" 2>&1 </dev/null &
+  running_pid=$!
+  wait "$running_pid" || result=$?
+  echo "$result" >"$name.result"
+}
+
+# count_share NAME: adds what NAME.xml says to all, bad and skipped, and shows what failed.
 count_share() {
-  local here_bad
+  local here_bad result
+  result=$(cat "$1.result")
   all=$((all + $(count_in_report tests "$1.xml")))
   here_bad=$(count_in_report failures "$1.xml")
-  skipped=$((skipped + $(grep -c 'result="skipped"' "$1.xml" 2>/dev/null || true)))
-  if (($2 != 0 && here_bad == 0)); then # it ended without saying where: the last case it began is at fault
+  if [[ -e $1.xml ]]; then skipped=$((skipped + $(grep -c 'result="skipped"' "$1.xml" || true))); fi
+  if ((result != 0 && here_bad == 0)); then # it ended without saying where: the last case it began is at fault
     here_bad=1 all=$((all + 1))
-    echo "holdfast_tests ended with $2 before it could report:"
+    echo "$(basename "${1%-*}") ended with $result before it could report:"
     tail -n 40 "$1.log"
   elif ((here_bad > 0)); then
     sed -n '/^\[ RUN /{h;d};/^\[       OK/{x;d};H;/^\[  FAILED  \].*ms)$/{x;p}' "$1.log"

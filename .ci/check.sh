@@ -39,19 +39,26 @@ expect_last_line() {
 }
 
 # make_miniature DIRECTORY: the build of this repository around a program that says how it was
-# called, so that the scripts can be tried in seconds however large holdfast gets.
+# called, and two rooms, so that the scripts can be tried in seconds however large holdfast gets.
 make_miniature() {
-  mkdir -p "$1/harness/cli" "$1/harness/check/linear" "$1/harness/machine/clock" "$1/.ci"
+  mkdir -p "$1"/harness/{cli,kernel,check/linear,machine/clock} "$1/.ci"
   cp "$HOLDFAST_ROOT"/{CMakeLists.txt,CMakePresets.json,run.sh,test.sh} "$1"
   cp "$HOLDFAST_ROOT"/.ci/*.sh "$1/.ci"
   cp "$HOLDFAST_ROOT"/harness/check/library.cmake "$1/harness/check"
   cp -r "$HOLDFAST_ROOT"/harness/machine/clock/{preload,preload.cmake,clock_page_layout.h} "$1/harness/machine/clock"
   echo 'int question() { return 6 * 9; }' >"$1/harness/check/linear/question.cpp"
-  echo 'int answer() { return 42; }' >"$1/harness/answer.cpp"
-  cat >"$1/harness/answer_test.cpp" <<'END'
+  echo 'int answer() { return 42; }' >"$1/harness/kernel/answer.cpp"
+  cat >"$1/harness/kernel/answer_test.cpp" <<'END'
 #include <gtest/gtest.h>
 int answer();
 TEST(Answer, IsKnown) { EXPECT_EQ(answer(), 42); }
+END
+  echo 'int clocks() { return 3; }' >"$1/harness/machine/clocks.cpp"
+  cat >"$1/harness/machine/clocks_test.cpp" <<'END'
+#include <gtest/gtest.h>
+int clocks();
+TEST(Clocks, AreThree) { EXPECT_EQ(clocks(), 3); }
+TEST(Clocks, AreMoreThanTwo) { EXPECT_GT(clocks(), 2); }
 END
   cat >"$1/harness/cli/main.cpp" <<'END'
 #include <cstdio>

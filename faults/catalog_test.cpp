@@ -236,7 +236,7 @@ TEST_F(FaultTest, FailoverPromotesTheReplica) {
   say(2s, "GET", "k");
   run_until(10s);
   EXPECT_THAT(world.log, ElementsAre("connection reset 1001", "(nil) 2002"));
-  EXPECT_NE(cluster.primary(0), redis);
+  EXPECT_NE(cluster.serving(0), redis);
 }
 
 TEST_F(FaultTest, ServerRestartForgetsWhatWasNotOnDisk) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "faults/catalog.h"
+#include "harness/stores/store.h"
 
 namespace holdfast {
 namespace {
@@ -19,8 +20,8 @@ ProcessId FaultDriver::find(const std::string& name) const {
       return static_cast<ProcessId>(index);
     }
   }
-  if (name == "redis") {
-    return find("redis-1");  // of several, the first
+  if (const Store* const store = find_store(name); store != nullptr && store->has_servers()) {
+    return find(name + "-1");  // of several, the first
   }
   return world_process;  // this topology has no such process: the fault finds no place and says so
 }

@@ -1,7 +1,5 @@
 #include "faults/fault.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace holdfast {
@@ -18,7 +16,7 @@ std::vector<ProcessId> peers_of(const Strike& strike) {
     }
   };
   if (peers == "servers" || peers == "all") {
-    std::for_each(world.servers.begin(), world.servers.end(), add);
+    std::for_each(world.members.begin(), world.members.end(), add);
   }
   if (peers == "storage" || peers == "all") {
     add(world.storage);
@@ -38,21 +36,6 @@ void close_later(Kernel& kernel, Duration after) {
   kernel.call_at(
       world_process, kernel.now() + after,
       [](void* context, std::uint64_t) { static_cast<Kernel*>(context)->let_close(); }, &kernel, 0);
-}
-
-std::string to_text(Duration duration) {
-  struct Unit {
-    std::int64_t nanoseconds;
-    const char* name;
-  };
-  const std::int64_t count = duration.count();
-  for (const Unit unit : {Unit{1'000'000'000, "s"}, Unit{1'000'000, "ms"}, Unit{1'000, "us"}}) {
-    if (count != 0 && std::abs(count) >= unit.nanoseconds && count % (unit.nanoseconds / 1000) == 0) {
-      return fmt::format("{:g} {}", static_cast<double>(count) / static_cast<double>(unit.nanoseconds),
-                         unit.name);
-    }
-  }
-  return count == 0 ? "0 s" : fmt::format("{} ns", count);
 }
 
 }  // namespace holdfast

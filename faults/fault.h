@@ -13,7 +13,8 @@
 #include "harness/env/steps.h"
 #include "harness/kernel/network.h"
 #include "harness/scenario/scenario.h"
-#include "harness/stores/redis/cluster.h"
+#include "harness/stores/servers.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 
@@ -21,9 +22,9 @@ namespace holdfast {
 struct FaultWorld {
   Kernel& kernel;
   Network& network;
-  redis::Cluster& cluster;
+  Servers& servers;
   std::vector<ProcessId> clients;
-  std::vector<ProcessId> servers;  // all processes of lock servers
+  std::vector<ProcessId> members;  // of all servers
   ProcessId storage{};
 };
 
@@ -37,7 +38,7 @@ struct Strike {
   Duration every{0};
   const Step* step = nullptr;   // where it strikes, if at a step; only valid in begin
   std::int64_t steps_left = 0;  // clock-steps
-  ProcessId primary{};          // replication-lag: who was it when the fault began
+  ProcessId serving{};          // replication-lag: who was it when the fault began
 };
 
 struct FaultEntry {
@@ -60,7 +61,5 @@ struct FaultEntry {
 std::vector<ProcessId> peers_of(const Strike& strike);
 // Lets go, after a while, of a run that was held open.
 void close_later(Kernel& kernel, Duration after);
-// 15 s, 250 ms, 1.5 ms: the shortest exact way to say it.
-std::string to_text(Duration duration);
 
 }  // namespace holdfast

@@ -5,31 +5,23 @@
 // Reads: on, at; server-restart: lasts; replication-lag: by, lasts or until.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "faults/faults.h"
 
 namespace holdfast::faults {
 namespace {
 
-// The server (primary with replicas) that the process belongs to.
-std::size_t server_of(const Strike& strike) {
-  const redis::Cluster& cluster = strike.world->cluster;
-  for (std::size_t server = 0; server < cluster.server_count(); ++server) {
-    const std::vector<ProcessId> members = cluster.processes(server);
-    if (std::find(members.begin(), members.end(), strike.target) != members.end()) {
-      return server;
-    }
+// Of the links from the same member at the begin and at the end, though another may serve by then.
+void change_lag(const Strike& strike, Duration extra) {
+  for (const ProcessId follower : strike.world->servers.followers(strike.serving)) {
+    strike.world->network.add_latency(strike.serving, follower, extra);
   }
-  return 0;
 }
 
-// Of the links from the same primary at the begin and at the end, though it may have failed over meanwhile.
-void change_lag(const Strike& strike, Duration extra) {
-  for (const ProcessId member : strike.world->cluster.processes(server_of(strike))) {
-    if (member != strike.primary) {
-      strike.world->network.add_latency(strike.primary, member, extra);
-    }
+void fail_over(const Strike& strike) {
+  Servers& servers = strike.world->servers;
+  const std::size_t server = servers.server_of(strike.target);
+  if (servers.can(ServerAction::failover, server)) {
+    servers.act(ServerAction::failover, server);
   }
 }
 
@@ -43,7 +35,7 @@ FaultEntry failover() {
           .strikes_servers = true,
           .excuses_waiting = false,
           .phases = server_phases,
-          .begin = [](Strike& strike) { strike.world->cluster.failover(server_of(strike)); },
+          .begin = [](Strike& strike) { fail_over(strike); },
           .end = nullptr,
           .describe = [](const Strike&) { return std::string("dies; its replica is promoted"); }};
 }
@@ -80,7 +72,8 @@ FaultEntry replication_lag() {
           .phases = server_phases,
           .begin =
               [](Strike& strike) {
-                strike.primary = strike.world->cluster.primary(server_of(strike));
+                Servers& servers = strike.world->servers;
+                strike.serving = servers.serving(servers.server_of(strike.target));
                 change_lag(strike, strike.by);
               },
           .end = [](Strike& strike) { change_lag(strike, -strike.by); },

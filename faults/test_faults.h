@@ -29,15 +29,14 @@ class FaultsTest : public ::testing::Test {
   void begin(std::size_t replicas) {
     client.reset();
     world.reset();
-    cluster.add_processes({.servers = 1, .replicas = replicas, .replication_lag = 0ms});
+    cluster.add_processes_of({.servers = 1, .replicas = replicas, .replication_lag = 0ms});
     storage = world.kernel.add_process("storage");
     network.reset(Latency{.least = 1ms, .jitter_step = 0ns, .jitter_steps = 1});
     steps.reset(world.kernel.process_count());
-    calls.reset();
     cluster.start();
-    redis = cluster.primary(0);
+    redis = cluster.serving(0);
     fault_world.emplace(
-        FaultWorld{world.kernel, network, cluster, {world.a, world.b}, cluster.processes(0), storage});
+        FaultWorld{world.kernel, network, cluster, {world.a, world.b}, cluster.members(0), storage});
     env.emplace(world.kernel, steps, world.a, 1);
     client = std::make_unique<redis::NetworkClient>(*env, cluster, 0, 500ms);
     history.reset(world.kernel, false);

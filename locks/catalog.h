@@ -1,7 +1,7 @@
 // The catalog: every lock holdfast knows, what it claims to be, and how to make one.
 //
-// Each family has its own list (locks/redis/catalog.cpp, locks/local/catalog.cpp); this puts them
-// together. Ids are what users type; they never change meaning.
+// Each store has its own list (locks/redis/catalog.cpp, locks/local/catalog.cpp); this puts them together.
+// Ids are what users type; they never change meaning.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,14 @@ struct LockFeatures {
 
 // What the design needs to run on.
 struct LockNeeds {
-  std::size_t redis_servers = 0;  // independent ones
-  std::size_t replicas = 0;       // of each, at least
-  bool files = false;
-  bool one_process = false;  // only means anything among threads of one process
+  std::string_view store = "local";  // the id of a Store
+  std::size_t servers = 0;           // of it, independent of each other
+  std::size_t replicas = 0;          // of each, at least
+  bool one_process = false;          // only means anything among threads of one process
   // Below this lease it is another lock: it counts in whole seconds, or allows a second for clocks that
   // differ.
   Duration least_ttl{0};
 };
-inline constexpr LockNeeds one_redis_server{.redis_servers = 1};
 
 struct LockEntry {
   std::string_view id;
@@ -47,20 +46,22 @@ struct LockEntry {
   std::string_view source;   // "002:L213", or "beyond the sources"
   LockKind kind = LockKind::mutex;
   LockFeatures features;
-  LockNeeds needs;
+  LockNeeds needs = {};
   Duration ttl{0};                              // the lease it runs with by default; zero if it never expires
   Duration (*reserve)(Duration ttl) = nullptr;  // of a lease, set aside for clocks that run unevenly; none: 0
   std::unique_ptr<Lock> (*make)(LockSettings settings) = nullptr;
   std::unique_ptr<Latch> (*make_latch)(LockSettings settings) = nullptr;  // kind latch only
 };
 
-std::span<const LockEntry> local_locks();
-std::span<const LockEntry> redis_locks();
-std::span<const LockEntry> redisson_locks();
+// Locks that are listed together.
+struct LockFamily {
+  std::string_view title;
+  std::span<const LockEntry> locks;
+};
+// In the order of the catalog.
+const std::vector<LockFamily>& lock_families();
 
-// All of them, in the order of the catalog.
+// All of them, in the order of the catalog. locks/lookup finds one by its id.
 const std::vector<LockEntry>& all_locks();
-// Mutants (locks/mutants) too. nullptr if there is none.
-const LockEntry* find_lock(std::string_view id);
 
 }  // namespace holdfast

@@ -17,18 +17,17 @@
 #include <utility>
 
 #include "harness/env/env.h"
-#include "harness/stores/stores.h"
+#include "harness/stores/store_client.h"
 
 namespace holdfast {
 
 // The calling thread.
 struct Caller {
   Env& env;
-  Stores& stores;
+  const StoreClients& stores;
 
-  redis::Client& redis(std::size_t server = 0) const { return *stores.redis.at(server); }
-  std::size_t redis_count() const { return stores.redis.size(); }
-  files::Client& files() const { return *stores.files; }
+  // How many servers the lock was given.
+  std::size_t servers() const { return stores.count(); }
 };
 
 enum class LockMode : std::uint8_t { exclusive, shared };
@@ -54,7 +53,7 @@ struct Acquired {
     return {Outcome::failed, {}, std::move(why), false};
   }
   static Acquired unknown(std::string why) { return {Outcome::unknown, {}, std::move(why), false}; }
-  static Acquired unknown(const redis::Answer& answer) {
+  static Acquired unknown(const StoreAnswer auto& answer) {
     return {Outcome::unknown, {}, answer.problem(), !answer.failed()};
   }
   bool ok() const { return outcome == Outcome::ok; }
@@ -69,7 +68,7 @@ struct Released {
   static Released done() { return {}; }
   static Released refused(std::string why) { return {Outcome::failed, std::move(why), false}; }
   static Released unknown(std::string why) { return {Outcome::unknown, std::move(why), false}; }
-  static Released unknown(const redis::Answer& answer) {
+  static Released unknown(const StoreAnswer auto& answer) {
     return {Outcome::unknown, answer.problem(), !answer.failed()};
   }
   bool ok() const { return outcome == Outcome::ok; }

@@ -118,15 +118,28 @@ piece = json.load(open("short/pieces/redis-px-cad--swarm--500.json"))
 piece["first"] += 100
 for finding in piece["findings"]:
     finding["run"] += 100
-json.dump(piece, open("short/pieces/redis-px-cad--swarm--500.json", "w"))
+json.dump(piece, open("edited.json", "w"))
+del piece["checksum"]
+checksum = 0xcbf29ce484222325  # FNV-1a
+for byte in json.dumps(piece, separators=(",", ":"), ensure_ascii=False).encode():
+    checksum = (checksum ^ byte) * 0x100000001b3 % 2**64
+json.dump(piece | {"checksum": f"{checksum:016x}"}, open("short/pieces/redis-px-cad--swarm--500.json", "w"))
 END
 expect_exit 2 "$holdfast" merge short one
 expect_one_sentence "overlap"
-echo '{"format": "holdfast-exploration", "version": 2}' >short/pieces/redis-px-cad--swarm--500.json
+cp edited.json short/pieces/redis-px-cad--swarm--500.json # all of it could be true, but for the checksum
 expect_exit 2 "$holdfast" merge short
-expect_one_sentence "is no piece of an exploration, or only a part of one"
+expect_one_sentence "cut short or changed; remove it"
+echo '{"format": "holdfast-exploration", "version": 3}' >short/pieces/redis-px-cad--swarm--500.json
+expect_exit 2 "$holdfast" merge short
+expect_one_sentence "cut short or changed; remove it"
 expect_exit 2 "$holdfast" explore --lock redis-px-cad --runs 700 --out short
-expect_one_sentence "is no piece of an exploration, or only a part of one"
+expect_one_sentence "cut short or changed; remove it"
+echo '{"format": "holdfast-exploration", "version": 2}' >short/pieces/redis-px-cad--swarm--500.json
+expect_exit 2 "$holdfast" explore --lock redis-px-cad --runs 700 --out short
+expect_one_sentence "perhaps one of an older holdfast; remove it"
+rm short/pieces/redis-px-cad--swarm--500.json # as the sentence says
+expect_exit 1 "$holdfast" explore --lock redis-px-cad --runs 700 --out short
 mkdir -p nothing/pieces
 expect_exit 2 "$holdfast" merge nothing
 expect_one_sentence "there is no piece of an exploration in nothing"

@@ -24,7 +24,7 @@ expect_exit 0 ninja -C beside
 expect_verdict beside
 
 # Nothing of ours reaches the other project: no tests, no flags.
-for stranger in holdfast_core holdfast_tests -Werror lua5.1 gtest; do
+for stranger in holdfast_core room_ tests_ -Werror lua5.1 gtest; do
   if grep -qF -- "$stranger" beside/build.ninja; then
     echo "The build of the example knows of $stranger."
     exit 1

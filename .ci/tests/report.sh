@@ -62,7 +62,7 @@ expect_exit 2 "$holdfast" report
 expect_text err "report wants to know which directory"
 expect_exit 2 "$holdfast" report data -o nowhere/report.html
 expect_text err "cannot write the report to nowhere/report.html"
-if compgen -G '.*.html.*' >/dev/null || compgen -G '*.partial' >/dev/null; then
+if compgen -G '.*.html.*' >/dev/null || compgen -G '.holdfast-*' >/dev/null; then
   echo "Half a file was left behind." && exit 1
 fi
 

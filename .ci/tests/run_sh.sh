@@ -22,9 +22,9 @@ expect_exit 1 "$run" ""
 # Through a link, with no home directory, and with one that cannot be written.
 ln -s "$run" link
 expect_exit 0 ./link
-touch "${run%/run.sh}/harness/answer.cpp"
+touch "${run%/run.sh}/harness/kernel/answer.cpp"
 expect_exit 0 env -u HOME -u CCACHE_DIR "$run"
-touch "${run%/run.sh}/harness/answer.cpp"
+touch "${run%/run.sh}/harness/kernel/answer.cpp"
 expect_exit 0 env -u CCACHE_DIR HOME=/proc "$run"
 expect_content out $'in elsewhere\n<matrix>'
 
@@ -35,14 +35,14 @@ expect_exit 0 "$run" again
 expect_content out $'in elsewhere\n<again>'
 
 # Two calls at once.
-touch ../moved/holdfast/harness/answer.cpp
+touch ../moved/holdfast/harness/kernel/answer.cpp
 "$run" first >first.log 2>&1 &
 expect_exit 0 "$run" second
 wait $!
 expect_text first.log "<first>"
 
 # A source that does not compile: its error, one sentence, exit code 2, and nothing runs.
-echo 'int broken = "no";' >../moved/holdfast/harness/broken.cpp
+echo 'int broken = "no";' >../moved/holdfast/harness/kernel/broken.cpp
 expect_exit 2 "$run" list
 expect_content out ""
 expect_text err "broken.cpp:1:14: error:"

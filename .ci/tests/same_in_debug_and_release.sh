@@ -2,8 +2,8 @@
 # in memory.
 . "$HOLDFAST_ROOT/.ci/check.sh"
 
-release=$HOLDFAST_ROOT/build/holdfast_tests
-debug=$HOLDFAST_ROOT/build-debug/holdfast_tests
+release=$HOLDFAST_ROOT/build/tests_run
+debug=$HOLDFAST_ROOT/build-debug/tests_run
 if [[ ! -x $release ]]; then
   echo "There is no Release build to ask."
   exit 77

@@ -9,28 +9,49 @@ script_test() { printf '%s\n' "$2" >"$repository/.ci/tests/$1.sh"; }
 script_test good 'test -d "$HOLDFAST_ROOT" && test -z "$(ls)"'
 
 expect_exit 0 "$repository/test.sh" --quick
-expect_last_line "2 passed, 0 failed"
+expect_last_line "4 passed, 0 failed"
+
+# A room by itself: its tests, and nothing else is built or run.
+rm -r "$repository/build"
+expect_exit 0 "$repository/test.sh" harness/kernel/
+expect_last_line "1 passed, 0 failed"
+[[ ! -e $repository/build/tests_machine && ! -e $repository/build/holdfast && ! -e $repository/build-debug ]]
+expect_exit 0 "$repository/test.sh" kernel machine --thorough
+expect_last_line "3 passed, 0 failed"
+expect_exit 2 "$repository/test.sh" kernl
+expect_content err "holdfast: there is no room kernl with tests, did you mean kernel; the rooms are kernel, machine."
+expect_exit 2 "$repository/test.sh" --debug
+expect_exit 2 "$repository/test.sh" cellar
+expect_content err "holdfast: there is no room cellar with tests; the rooms are kernel, machine."
 
 script_test bad 'echo "the reason" && exit 3'
 script_test skipped 'exit 77'
 expect_exit 1 "$repository/test.sh" --quick
 expect_text out ".ci/tests/bad.sh ended with 3:"
 expect_text out "the reason"
-expect_last_line "2 passed, 1 failed"
+expect_last_line "4 passed, 1 failed"
 
 rm "$repository/.ci/tests/"{bad,skipped}.sh
-sed -i 's/42); }/43); }/' "$repository/harness/answer_test.cpp"
+sed -i 's/42); }/43); }/' "$repository/harness/kernel/answer_test.cpp"
 expect_exit 1 "$repository/test.sh" --quick
 expect_text out "Expected equality of these values"
-expect_last_line "1 passed, 1 failed"
+expect_last_line "3 passed, 1 failed"
 
-echo 'nonsense' >"$repository/harness/answer_test.cpp"
+# A program that ends at once is one failed test, with the end of what it said; the other rooms run all the same.
+sed -i 's/EXPECT_EQ(answer(), 43)/std::puts("the last words"), std::fflush(stdout), std::abort()/' \
+  "$repository/harness/kernel/answer_test.cpp"
+expect_exit 1 "$repository/test.sh" --quick
+expect_text out "tests_kernel ended with 134 before it could report:"
+expect_text out "the last words"
+expect_last_line "3 passed, 1 failed"
+
+echo 'nonsense' >"$repository/harness/kernel/answer_test.cpp"
 expect_exit 1 "$repository/test.sh" --quick
 expect_text err "holdfast: the release build failed"
 expect_last_line "1 passed, 1 failed"
 
-echo 'int unused();' >"$repository/harness/answer_test.cpp"
-rm -r "$repository/.ci/tests"
+echo 'int unused();' >"$repository/harness/kernel/answer_test.cpp"
+rm -r "$repository/.ci/tests" "$repository/harness/machine/clocks_test.cpp"
 expect_exit 1 "$repository/test.sh" --quick
 expect_last_line "0 passed, 1 failed"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/check/words.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 
@@ -47,19 +47,20 @@ Verdict BeliefCheck::verdict(const History& history) const {
   }
   const Event& earlier = history.events()[conflict_->earlier.event];
   const Event& later = history.events()[conflict_->later.event];
-  const std::string overlap = overlap_end_ ? fmt::format("for {}", seconds(*overlap_end_ - later.true_time))
-                                           : std::string("to the end of the run");
+  const std::string overlap = overlap_end_
+                                  ? fmt::format("for {}", seconds_text(*overlap_end_ - later.true_time))
+                                  : std::string("to the end of the run");
   if (context_.stranger_is_set) {
-    verdict.sentence =
-        fmt::format("{} released a lock that was not its own: {} held it since {}, and {} got it at {}",
-                    history.process_name(context_.stranger), history.thread_name(earlier),
-                    seconds(earlier.true_time), history.thread_name(later), seconds(later.true_time));
+    verdict.sentence = fmt::format(
+        "{} released a lock that was not its own: {} held it since {}, and {} got it at {}",
+        history.process_name(context_.stranger), history.thread_name(earlier),
+        seconds_text(earlier.true_time), history.thread_name(later), seconds_text(later.true_time));
     verdict.witness = {conflict_->earlier.event, stranger_release_, conflict_->later.event};
     return verdict;
   }
   verdict.sentence = fmt::format("{} believed to hold the lock since {} when {} got it at {}; both did {}",
-                                 history.thread_name(earlier), seconds(earlier.true_time),
-                                 history.thread_name(later), seconds(later.true_time), overlap);
+                                 history.thread_name(earlier), seconds_text(earlier.true_time),
+                                 history.thread_name(later), seconds_text(later.true_time), overlap);
   verdict.witness = {conflict_->earlier.event, conflict_->later.event};
   return verdict;
 }
@@ -93,7 +94,7 @@ Verdict ReentrancyCheck::verdict(const History& history) const {
     verdict.sentence = fmt::format("{} had acquired twice and released less often, yet {} got the lock at {}",
                                    history.thread_name(history.events()[conflict_->earlier.event]),
                                    history.thread_name(history.events()[conflict_->later.event]),
-                                   seconds(history.events()[conflict_->later.event].true_time));
+                                   seconds_text(history.events()[conflict_->later.event].true_time));
     verdict.witness = {conflict_->earlier.event, conflict_->later.event};
   } else if (verdict.judgement == Judgement::holds) {
     verdict.sentence = "acquired again by its holder, and held until released as often";

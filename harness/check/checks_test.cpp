@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/check/test_story.h"
-#include "harness/check/words.h"
 
 namespace holdfast {
 namespace {
@@ -256,12 +255,6 @@ TEST(Letters, StandFromBestToWorstAndReadBack) {
   }
   EXPECT_EQ(letter_from("-"), Letter::not_applicable);
   EXPECT_EQ(letter_from("X"), std::nullopt);
-}
-
-TEST(Words, SecondsAreRoundedToMilliseconds) {
-  EXPECT_EQ(seconds(0ns), "0.000 s");
-  EXPECT_EQ(seconds(10'003'499us), "10.003 s");
-  EXPECT_EQ(seconds(10'003'500us), "10.004 s");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/check/words.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 
@@ -41,7 +41,7 @@ Verdict LatchCheck::verdict(const History& history) const {
     const Event& event = history.events()[event_];
     verdict.witness = {event_};
     verdict.sentence = fmt::format("{} passed at {} after {} of {} count-downs", history.thread_name(event),
-                                   seconds(event.true_time), started_then_, count_);
+                                   seconds_text(event.true_time), started_then_, count_);
   } else {
     verdict.sentence = count_ == 0 ? "not a latch"
                        : passed_   ? "passed only after every count-down"

@@ -5,7 +5,7 @@ find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
 
 file(GLOB check_sources CONFIGURE_DEPENDS harness/check/linear/*.cpp harness/history/read/*.cpp
-     harness/text/suggest.cpp)
+     harness/files/input_file.cpp harness/text/duration_text.cpp harness/text/suggest.cpp)
 # These make histories, for tests and benchmarks.
 list(FILTER check_sources EXCLUDE REGEX "_test\\.cpp$|/(corrupt|generate|long_history|measure)\\.cpp$")
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "harness/check/words.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 
@@ -123,19 +123,20 @@ Verdict ProgressCheck::verdict(const History& history) const {
   Verdict verdict{property(), judgement(), {}, {}};
   switch (progress_) {
     case Progress::at_once:
-      verdict.sentence = fmt::format("a free lock was granted at once (within {})", seconds(longest_wait_));
+      verdict.sentence =
+          fmt::format("a free lock was granted at once (within {})", seconds_text(longest_wait_));
       break;
     case Progress::bounded:
       verdict.witness = {longest_event_};
       verdict.sentence =
           fmt::format("{} stood before a free lock for {}, then got it",
-                      history.thread_name(history.events()[longest_event_]), seconds(longest_wait_));
+                      history.thread_name(history.events()[longest_event_]), seconds_text(longest_wait_));
       break;
     case Progress::stuck:
       verdict.witness = {longest_event_};
       verdict.sentence = fmt::format("{} stood before a free lock for {} and never got it ({})",
                                      history.thread_name(history.events()[longest_event_]),
-                                     seconds(longest_wait_), to_text(end_));
+                                     seconds_text(longest_wait_), to_text(end_));
       break;
   }
   return verdict;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/check/words.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 
@@ -47,7 +47,8 @@ Verdict ResourceCheck::verdict(const History& history) const {
     verdict.witness = {event_};
     verdict.sentence = fmt::format(
         "at {} storage accepted {}'s write, made from version {} when it was at {}: an update is lost{}",
-        seconds(event.true_time), history.thread_name(event), event.version, event.found_version, refused);
+        seconds_text(event.true_time), history.thread_name(event), event.version, event.found_version,
+        refused);
   }
   if (oversold_) {
     verdict.sentence +=

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/check/words.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 
@@ -70,7 +70,7 @@ Verdict TokenCheck::verdict(const History& history) const {
   const Event& event = history.events()[event_];
   verdict.witness = {event_};
   const std::string who =
-      fmt::format("at {} {} was granted the lock", seconds(event.true_time), history.thread_name(event));
+      fmt::format("at {} {} was granted the lock", seconds_text(event.true_time), history.thread_name(event));
   switch (fault_) {
     case Fault::missing:
       verdict.sentence = fmt::format("{} without a token", who);

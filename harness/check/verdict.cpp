@@ -1,9 +1,5 @@
 #include "harness/check/verdict.h"
 
-#include <fmt/format.h>
-
-#include "harness/check/words.h"
-
 namespace holdfast {
 
 std::string_view to_text(Judgement judgement) {
@@ -18,11 +14,6 @@ std::string_view to_text(Judgement judgement) {
       return "unknown";
   }
   return "unknown";
-}
-
-std::string seconds(Duration duration) {
-  const std::int64_t milliseconds = to_milliseconds(duration + 500us);
-  return fmt::format("{}.{:03} s", milliseconds / 1000, milliseconds % 1000);
 }
 
 }  // namespace holdfast

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/suggest.h"
 #include "harness/text/text_width.h"
 
@@ -183,6 +183,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
 
 int run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is noticed when writing
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit of file sizes
   Output output(STDOUT_FILENO);
   try {
     const int code = parse_and_act(argc, argv, output);
@@ -190,7 +191,7 @@ int run_program(int argc, char** argv) {
     return code;
   } catch (const std::exception& problem) {
     output.try_flush();  // if that fails too, the first problem is the one to tell
-    fmt::print(stderr, "holdfast: {}\n", problem.what());
+    say_on_standard_error(fmt::format("holdfast: {}\n", printable(problem.what())));
     return exit_bad_input;
   }
 }

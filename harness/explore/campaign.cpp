@@ -154,7 +154,7 @@ PieceResult explore_piece(Simulation& simulation, const PieceRequest& request) {
     }
     const std::optional<RunReport> report = runs.make(number);
     if (!report) {
-      result.all_of_them = true;
+      result.has_every_run = true;
       return result;
     }
     const Letter letter = report->letter;
@@ -189,7 +189,7 @@ void add(PieceResult& result, PieceResult other) {
     result.runs_by_letter[letter] += other.runs_by_letter[letter];
   }
   result.marks |= other.marks;
-  result.all_of_them = result.all_of_them || other.all_of_them;
+  result.has_every_run = result.has_every_run || other.has_every_run;
   for (ExploreFinding& finding : other.findings) {
     keep(result.findings, std::move(finding));
   }

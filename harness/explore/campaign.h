@@ -35,7 +35,7 @@ struct PieceResult {
   std::uint64_t runs = 0;
   std::array<std::uint64_t, 7> runs_by_letter{};  // indexed by Letter
   std::uint64_t marks = 0;                        // which were reached
-  bool all_of_them = false;                       // there are no more runs than these
+  bool has_every_run = false;                     // there are no more runs than these
   std::vector<ExploreFinding> findings;
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/explore/envelope.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast {
 namespace {
@@ -12,7 +13,7 @@ std::string amount(std::int64_t value, const Quantity& quantity) {
   if (quantity.unit == "ppm") {
     return fmt::format("{:.1f} %", static_cast<double>(value) / 10'000);
   }
-  return fmt::format("{}.{:03} s", value / 1000, value % 1000);
+  return seconds_text(std::chrono::milliseconds(value));
 }
 
 std::string up_to(std::int64_t value, const Border& border) {
@@ -75,7 +76,7 @@ std::string certificate(Simulation& simulation, const LockEntry& lock, std::opti
   for (const std::string_view name : {"pause", "work", "jump", "drift", "latency"}) {
     const Quantity& quantity = *find_quantity(name);
     const bool of_server = name == "jump" || name == "drift";
-    if (of_server && lock.needs.redis_servers == 0) {
+    if (of_server && lock.needs.servers == 0) {
       continue;
     }
     const Border border = find_border(simulation, lock, quantity, ttl_ms);

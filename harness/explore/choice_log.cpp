@@ -1,20 +1,18 @@
 #include "harness/explore/choice_log.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <array>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <limits>
-#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
-#include "harness/history/file_closer.h"
-#include "harness/history/special_file.h"
+#include "harness/files/input_file.h"
+#include "harness/files/output_file.h"
+#include "harness/text/bounded_json.h"
 
 namespace holdfast {
 namespace {
@@ -56,10 +54,10 @@ std::string to_line(const Json& json) {
 // Reads a log line by line; every complaint names the file and the line.
 class LogReader {
  public:
-  explicit LogReader(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
-    if (!file_) {
+  explicit LogReader(const std::string& path) : path_(path), file_(path) {
+    if (file_.error() != 0) {
       throw std::runtime_error(
-          fmt::format("cannot read {}: {}; expected a choice log", path_, std::strerror(errno)));
+          fmt::format("cannot read {}: {}; expected a choice log", path_, file_.problem()));
     }
   }
 
@@ -90,30 +88,40 @@ class LogReader {
   bool next_line(std::string& line, std::size_t longest) {
     ++line_number_;
     line.clear();
-    int character = std::fgetc(file_.get());
-    if (character == EOF) {
-      if (std::ferror(file_.get()) != 0) {
-        fail(fmt::format("cannot be read: {}; expected a choice log", std::strerror(errno)));
-      }
+    std::optional<char> character = next_character();
+    if (!character) {
       return false;
     }
     while (character != '\n') {
-      if (character == EOF || line.size() == longest) {
-        fail(character == EOF ? "the line has no end; was the file cut off?"
-                              : "the line is too long; expected a choice log");
+      if (!character || line.size() == longest) {
+        fail(!character ? "the line has no end; was the file cut off?"
+                        : "the line is too long; expected a choice log");
       }
-      line += static_cast<char>(character);
-      character = std::fgetc(file_.get());
+      line += *character;
+      character = next_character();
     }
     return true;
   }
 
+  // None: the file is at its end.
+  std::optional<char> next_character() {
+    if (next_ == filled_) {
+      const std::optional<std::size_t> count = file_.read(block_);
+      if (!count) {
+        fail(fmt::format("cannot be read: {}; expected a choice log", file_.problem()));
+      }
+      next_ = 0;
+      filled_ = *count;
+    }
+    return next_ == filled_ ? std::nullopt : std::optional(block_[next_++]);
+  }
+
   Json parse(const std::string& line, std::string_view expected) const {
-    Json json = Json::parse(line, nullptr, false);
-    if (json.is_discarded()) {
+    std::optional<Json> json = parse_bounded_json<Json>(line);
+    if (!json) {
       fail(fmt::format("this is not JSON; expected {}", expected));
     }
-    return json;
+    return std::move(*json);
   }
 
   template <typename Number>
@@ -210,7 +218,10 @@ class LogReader {
   }
 
   const std::string& path_;
-  std::unique_ptr<std::FILE, FileCloser> file_;
+  InputFile file_;
+  std::array<char, 1 << 14> block_{};
+  std::size_t next_ = 0;  // of the block
+  std::size_t filled_ = 0;
   std::size_t line_number_ = 0;
 };
 
@@ -231,23 +242,13 @@ std::vector<LoggedChoice> logged_choices(const Choices& choices) {
 }
 
 void write_choice_log(const std::string& path, const ChoiceLog& log) {
-  const bool special = is_special_file(path);
-  const std::string temporary_path = special ? path : fmt::format("{}.{}.partial", path, ::getpid());
-  errno = 0;
-  std::ofstream file(temporary_path, std::ios::binary | std::ios::trunc);
-  file << to_line(header_of(log));
+  OutputFile file(path, "the choice log");
+  file.write(to_line(header_of(log)));
   for (const LoggedChoice& choice : log.choices) {
-    file << to_line(Json::array({choice.stream, choice.first, choice.second, choice.options, choice.picked}));
+    file.write(
+        to_line(Json::array({choice.stream, choice.first, choice.second, choice.options, choice.picked})));
   }
-  file.close();
-  if (!file || (!special && std::rename(temporary_path.c_str(), path.c_str()) != 0)) {
-    const std::string reason = errno != 0 ? std::strerror(errno) : "it failed without a reason";
-    if (!special) {
-      std::remove(temporary_path.c_str());
-    }
-    throw std::runtime_error(fmt::format(
-        "cannot write the choice log to {}: {}; choose a place that can be written to", path, reason));
-  }
+  file.finish();
 }
 
 ChoiceLog read_choice_log(const std::string& path) {

@@ -1,4 +1,5 @@
 #include "harness/explore/envelope_story.h"
+#include "harness/stores/servers.h"
 
 #include <fmt/format.h>
 
@@ -150,7 +151,7 @@ class EnvelopeStory::Arrivals final : public StepObserver {
 
 EnvelopeStory::EnvelopeStory(Simulation& simulation, const LockEntry& lock)
     : simulation_(simulation), lock_(lock) {
-  if (lock.needs.redis_servers > 2) {
+  if (lock.needs.servers > 2) {
     with_majority_only_ = true;  // if that is enough for it, so that it does not wait for the others
     const std::vector<Moment> found = moments(EnvelopeSetting(lock));
     with_majority_only_ = !found.empty() && found.front().since_request < others_come_after;
@@ -185,11 +186,11 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, const Turn& turn) cons
   at_work.name = "work";
   StepSelector at_once;
   at_once.time = ScenarioDuration{};
-  const std::size_t servers = lock_.needs.redis_servers;
-  const std::string server = servers == 1 ? "redis" : "redis-1";
+  const std::size_t servers = lock_.needs.servers;
+  const std::string server = servers == 0 ? std::string() : member_name(lock_.needs.store, servers, 0, 0);
   for (std::size_t late = servers / 2 + 1; with_majority_only_ && late < servers; ++late) {
-    FaultSpec& fault =
-        story.faults.emplace_back(fault_on("server-restart", fmt::format("redis-{}", late + 1)));
+    FaultSpec& fault = story.faults.emplace_back(
+        fault_on("server-restart", member_name(lock_.needs.store, servers, late, 0)));
     fault.at = at_once;
     fault.lasts = ScenarioDuration{others_come_after, 0};
   }

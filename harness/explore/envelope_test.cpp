@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "locks/lookup/lookup.h"
+
 namespace holdfast {
 namespace envelope_test {
 

@@ -39,9 +39,9 @@ struct ExplorerEntry {
   std::string_view name;
   std::string_view summary;
   std::unique_ptr<Explorer> (*make)(std::uint64_t seed, const ExploreProbe& probe) = nullptr;
-  bool all_of_them = false;   // it ends by itself
-  bool learns = false;        // run n depends on the runs before it, so they cannot be shared out
-  bool tries_orders = false;  // every order of messages, which takes a small scope and even latencies
+  bool ends_by_itself = false;  // after all runs there are
+  bool learns = false;          // run n depends on the runs before it, so they cannot be shared out
+  bool tries_orders = false;    // every order of messages, which takes a small scope and even latencies
 };
 
 std::span<const ExplorerEntry> all_explorers();

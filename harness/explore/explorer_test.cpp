@@ -68,7 +68,7 @@ TEST(Explore, PiecesOfAStrategyThatDoesNotLearnAreTheWhole) {
 // With no fault to place, only the order of two requests to the same server is left to choose.
 TEST(Explore, ExhaustiveWithoutFaultsTriesEveryOrderOfMessagesAndSaysSo) {
   const PieceResult result = explore(small_target("redis-px-cad", 0), "exhaustive", no_limit);
-  EXPECT_TRUE(result.all_of_them);
+  EXPECT_TRUE(result.has_every_run);
   EXPECT_GT(result.runs, 1U);
   EXPECT_EQ(runs_with(result, Letter::safe), result.runs);
   EXPECT_NE(result.marks & bit_of(Mark::message_overtaken), 0U);
@@ -79,7 +79,7 @@ TEST(Explore, EveryStepPlacesEachFaultAtEachStep) {
   Simulation simulation;
   const ExploreProbe questions = probe(simulation, target, 1);
   const PieceResult result = explore(target, "every-step", no_limit);
-  EXPECT_TRUE(result.all_of_them);
+  EXPECT_TRUE(result.has_every_run);
   // One run without a fault, and one for each question of that run.
   EXPECT_EQ(result.runs, 1 + questions.fault_questions);
 }

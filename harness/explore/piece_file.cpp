@@ -1,5 +1,7 @@
 #include "harness/explore/piece_file.h"
 
+#include "harness/stores/store.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +9,14 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "harness/kernel/fingerprint.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
+#include "harness/text/bounded_json.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -19,7 +24,7 @@ namespace {
 using PieceJson = nlohmann::ordered_json;
 
 constexpr std::string_view piece_format = "holdfast-exploration";
-constexpr std::uint64_t piece_version = 2;
+constexpr std::uint64_t piece_version = 3;
 constexpr std::uint64_t longest_piece = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_clients_of_a_piece = 64;
 constexpr std::uint64_t most_rounds_of_a_piece = 10'000;
@@ -37,7 +42,7 @@ void must(bool condition) {
 // Servers, and words for several processes: all that may stand where a client's name can.
 bool names_client(const std::string& name) {
   constexpr std::array<std::string_view, 6> others{"", "all", "clients", "servers", "storage", "world"};
-  return std::ranges::find(others, name) == others.end() && !name.starts_with("redis");
+  return std::ranges::find(others, name) == others.end() && !names_a_store(name);
 }
 
 // A scenario may call its clients anything; a fault can be read only if those that it names are there.
@@ -74,7 +79,12 @@ Scenario carrier(const ExploreFinding& finding, const PieceName& name) {
   scenario.title = "finding";
   scenario.about = "The faults of a finding.";
   scenario.lock = name.lock;
-  scenario.topology.replicas = 5;  // so that any replica may be named
+  for (const Store* const store : all_stores()) {
+    if (store->replicas() != nullptr) {
+      scenario.topology.set(store->id(), *store->replicas(),
+                            store->replicas()->most);  // so that any may be named
+    }
+  }
   scenario.clients = clients_named_in(finding.faults);
   scenario.faults = finding.faults;
   return scenario;
@@ -158,11 +168,21 @@ PieceName name_from(const PieceJson& json) {
   return name;
 }
 
+// Of the object without its checksum, and without blanks.
+std::string checksum_of(PieceJson json) {
+  json.erase("checksum");
+  return to_hex(hash_text(json.dump()));
+}
+
 StoredPiece read_piece(const PieceJson& json, const std::string& file) {
   must(json.is_object());
   if (json.at("format") != piece_format || json.at("version") != piece_version) {
-    throw std::runtime_error(fmt::format("{} is no piece of an exploration that this holdfast reads", file));
+    throw std::runtime_error(
+        fmt::format("{} is no piece of an exploration that this holdfast reads, but perhaps one of an older "
+                    "holdfast; remove it, and it is explored again",
+                    file));
   }
+  must(json.at("checksum") == checksum_of(json));
   StoredPiece piece;
   piece.name = name_from(json);
   PieceResult& result = piece.result;
@@ -174,7 +194,7 @@ StoredPiece read_piece(const PieceJson& json, const std::string& file) {
   const auto& counts = result.runs_by_letter;
   must(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) == result.runs);
   result.marks = number_in(json.at("marks"), 0, UINT64_MAX);
-  result.all_of_them = json.at("all_of_them").get<bool>();
+  result.has_every_run = json.at("all_of_them").get<bool>();
   must(piece.is_whole());
   for (const PieceJson& finding : json.at("findings")) {
     result.findings.push_back(finding_from(finding, piece.name, file));
@@ -201,20 +221,35 @@ std::string to_json_text(const StoredPiece& piece) {
                  {"runs", piece.result.runs},
                  {"runs_by_letter", piece.result.runs_by_letter},
                  {"marks", piece.result.marks},
-                 {"all_of_them", piece.result.all_of_them},
+                 {"all_of_them", piece.result.has_every_run},
                  {"findings", PieceJson::array()}};
   for (const ExploreFinding& finding : piece.result.findings) {
     json["findings"].push_back(finding_json(finding, name));
   }
+  json["checksum"] = checksum_of(json);
+  return json.dump() + "\n";
+}
+
+std::string with_checksum(const std::string& text) {
+  PieceJson json = PieceJson::parse(text);
+  json.erase("checksum");
+  json["checksum"] = checksum_of(json);
   return json.dump() + "\n";
 }
 
 StoredPiece piece_from(const std::string& text, const std::string& file) {
   const auto refusal = [&] {
-    return std::runtime_error(fmt::format("{} is no piece of an exploration, or only a part of one", file));
+    return std::runtime_error(fmt::format(
+        "{} is no piece of an exploration, or one that was cut short or changed; remove it, and it is "
+        "explored again",
+        file));
   };
+  const std::optional<PieceJson> json = parse_bounded_json<PieceJson>(text);
+  if (!json) {
+    throw refusal();
+  }
   try {
-    return read_piece(PieceJson::parse(text), file);
+    return read_piece(*json, file);
   } catch (const PieceJson::exception&) {
     throw refusal();
   } catch (const ScenarioError&) {

@@ -1,5 +1,8 @@
 // A piece of a campaign as a file, so that an exploration can be interrupted, resumed and put together from
 // several machines.
+//
+// It ends with a checksum of all that is in front of it: a piece that was cut short, edited or damaged is
+// refused, not believed. So is one of an older holdfast, which has none: to explore it again takes seconds.
 #pragma once
 
 #include <string>
@@ -36,10 +39,12 @@ struct StoredPiece {
   PieceResult result;
 
   // False if time was up before it was done.
-  bool is_whole() const { return result.all_of_them || result.runs == name.count; }
+  bool is_whole() const { return result.has_every_run || result.runs == name.count; }
 };
 
 std::string to_json_text(const StoredPiece& piece);
+// The JSON object with the checksum that it should have.
+std::string with_checksum(const std::string& text);
 // `file` is what sentences call it. Throws std::runtime_error with one sentence.
 StoredPiece piece_from(const std::string& text, const std::string& file);
 

@@ -69,12 +69,14 @@ TEST(PieceFile, TakesClientsOfAnyNameAndTheirThreads) {
 
 TEST(PieceFile, RefusesWhateverIsWrong) {
   const auto whole = nlohmann::json::parse(to_json_text(some_piece()));
-  const std::string sentence = "p.json is no piece of an exploration, or only a part of one";
-  ASSERT_EQ(refusal(whole.dump()), "none");
+  const std::string sentence =
+      "p.json is no piece of an exploration, or one that was cut short or changed; remove it, and it is "
+      "explored again";
+  ASSERT_EQ(refusal(with_checksum(whole.dump())), "none");
   const auto expect_refused = [&](const char* pointer, const nlohmann::json& value) {
     nlohmann::json changed = whole;
     changed[nlohmann::json::json_pointer(pointer)] = value;
-    EXPECT_EQ(refusal(changed.dump()), sentence) << pointer << " " << value;
+    EXPECT_EQ(refusal(with_checksum(changed.dump())), sentence) << pointer << " " << value;
   };
   expect_refused("/lock", "redis-px-cda");
   expect_refused("/lock", 7);
@@ -103,8 +105,31 @@ TEST(PieceFile, RefusesWhateverIsWrong) {
   EXPECT_EQ(refusal(whole.dump().substr(0, 200)), sentence);
   EXPECT_EQ(refusal("[]"), sentence);
   nlohmann::json old = whole;
-  old["version"] = 1;
-  EXPECT_EQ(refusal(old.dump()), "p.json is no piece of an exploration that this holdfast reads");
+  old["version"] = 2;
+  EXPECT_EQ(
+      refusal(old.dump()),
+      "p.json is no piece of an exploration that this holdfast reads, but perhaps one of an older holdfast; "
+      "remove it, and it is explored again");
+}
+
+// Also where what it says could be true: the marks, the order in which things were found, a letter.
+TEST(PieceFile, RefusesOneThatWasCutOrChangedAnywhere) {
+  const std::string whole = to_json_text(some_piece());
+  ASSERT_EQ(refusal(whole), "none");
+  EXPECT_EQ(refusal(with_checksum(whole)), "none");
+  for (std::size_t length = 0; length + 2 < whole.size(); length += 97) {
+    EXPECT_NE(refusal(whole.substr(0, length)), "none") << length;
+  }
+  for (std::size_t at = 0; at < whole.size(); at += 13) {
+    std::string changed = whole;
+    changed[at] = changed[at] == '1' ? '2' : '1';
+    EXPECT_NE(refusal(changed), "none") << at << ": " << whole.substr(at, 20);
+  }
+  auto other_marks = nlohmann::ordered_json::parse(whole);
+  other_marks["marks"] = other_marks["marks"].get<std::uint64_t>() ^ 1U;
+  EXPECT_NE(refusal(other_marks.dump()), "none");
+  other_marks.erase("checksum");
+  EXPECT_NE(refusal(other_marks.dump()), "none");
 }
 
 TEST(PieceFile, ContentIsAnotherIfTheScenarioOrTheMenuIs) {

@@ -10,6 +10,7 @@
 #include "harness/run/plan.h"
 #include "harness/scenario/file/load_duration.h"
 #include "harness/scenario/file/save.h"
+#include "harness/stores/store.h"
 
 namespace holdfast {
 namespace {
@@ -240,16 +241,23 @@ class Shrinker {
   }
 
   void simpler_world() {
-    const TopologySpec plain;
-    const TopologySpec& topology = best_.scenario.topology;
-    if (topology.replicas > target_.lock->needs.replicas) {
+    const Store& store = store_called(target_.lock->needs.store);
+    const auto least = static_cast<std::int64_t>(target_.lock->needs.replicas);
+    const auto set = [&store](ShrunkFinding& candidate, const Option& option, OptionValue value) {
+      candidate.scenario.topology.set(store.id(), option, std::move(value));
+    };
+    const auto values = [&] { return best_.scenario.topology.of(store.id()); };
+    if (store.replicas() != nullptr && values().count(*store.replicas()) > least) {
       attempt([&](ShrunkFinding& candidate) {
-        candidate.scenario.topology.replicas = target_.lock->needs.replicas;
-        candidate.scenario.topology.replication_lag = plain.replication_lag;
+        set(candidate, *store.replicas(), least);
+        set(candidate, *store.replication_lag(), usual_value(*store.replication_lag()));
       });
     }
-    if (best_.scenario.topology.append_only != plain.append_only) {
-      attempt([&](ShrunkFinding& candidate) { candidate.scenario.topology.append_only = plain.append_only; });
+    for (const Option& option : store.options()) {
+      const bool is_of_replicas = &option == store.replicas() || &option == store.replication_lag();
+      if (!is_of_replicas && !values().is_usual(option)) {
+        attempt([&](ShrunkFinding& candidate) { set(candidate, option, usual_value(option)); });
+      }
     }
   }
 

@@ -7,6 +7,7 @@
 #include "harness/explore/test_target.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace shrink_test {

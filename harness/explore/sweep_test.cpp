@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "harness/run/test_scenario.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {

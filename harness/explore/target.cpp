@@ -6,6 +6,7 @@
 
 #include "harness/kernel/random_strategy.h"
 #include "harness/scenario/file/save.h"
+#include "harness/stores/store.h"
 
 namespace holdfast {
 namespace {
@@ -31,7 +32,7 @@ class QuietStrategy final : public Strategy {
 };
 
 bool strikes_servers(const FaultSpec& fault) {
-  return fault.on == "servers" || fault.on.starts_with("redis");
+  return fault.on == "servers" || names_a_store(fault.on);
 }
 
 bool needs_replicas(const FaultSpec& fault) {
@@ -64,7 +65,7 @@ ExploreTarget make_target(const LockEntry& lock, const Scenario& scenario, const
   target.lock = &lock;
   target.scenario = scenario;
   target.scope.menu = scenario.sweep.empty() ? menu : scenario.sweep;
-  if (lock.needs.redis_servers == 0) {
+  if (lock.needs.servers == 0) {
     std::erase_if(target.scope.menu, strikes_servers);
   }
   target.scope.most_faults = options.most_faults;
@@ -78,10 +79,11 @@ ExploreTarget make_target(const LockEntry& lock, const Scenario& scenario, const
   if (scenario.is_family()) {
     set_clients(base, options);
   }
-  if (base.topology.replicas == 0 && lock.needs.redis_servers > 0 &&
-      std::ranges::any_of(target.scope.menu, needs_replicas)) {
-    base.topology.replicas = 1;
-    base.topology.replication_lag = ScenarioDuration{250ms, 0};
+  const Store& store = store_called(lock.needs.store);
+  if (store.replicas() != nullptr && base.topology.of(store.id()).count(*store.replicas()) == 0 &&
+      lock.needs.servers > 0 && std::ranges::any_of(target.scope.menu, needs_replicas)) {
+    base.topology.set(store.id(), *store.replicas(), 1);
+    base.topology.set(store.id(), *store.replication_lag(), ScenarioDuration{250ms, 0});
   }
   if (options.fixed_latency) {
     base.topology.latency.jitter_steps = 1;

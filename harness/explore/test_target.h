@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/explore/campaign.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 

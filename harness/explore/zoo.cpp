@@ -25,7 +25,7 @@ ExploreTarget mutant_target(const MutantEntry& mutant, const LockEntry& lock, co
   const MutantScope& scope = mutant.scope;
   // A strategy that tries everything is not done with pairs of faults in any time.
   const std::uint32_t most_faults =
-      explorer.all_of_them ? std::min(scope.most_faults, 1U) : scope.most_faults;
+      explorer.ends_by_itself ? std::min(scope.most_faults, 1U) : scope.most_faults;
   return make_target(lock, scope_scenario(scope), scope.menu,
                      {.clients = scope.clients,
                       .rounds = scope.rounds,

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "harness/explore/campaign.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast {
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/explore/shrunk_run.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace zoo_test {

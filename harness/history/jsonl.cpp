@@ -1,15 +1,9 @@
 #include "harness/history/jsonl.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
-
-#include "harness/history/special_file.h"
 
 namespace holdfast {
 
@@ -58,40 +52,13 @@ std::string to_json_line(const Event& event, const History& history) {
 }
 
 JsonLinesWriter::JsonLinesWriter(std::string path, const std::string& header)
-    : path_(std::move(path)),
-      temporary_path_(is_special_file(path_) ? path_ : fmt::format("{}.{}.partial", path_, ::getpid())) {
-  file_ = std::fopen(temporary_path_.c_str(), "wb");
-  if (file_ == nullptr) {
-    throw std::runtime_error(
-        fmt::format("cannot write the history to {}: {}; choose a place that can be written to", path_,
-                    std::strerror(errno)));
-  }
+    : file_(std::move(path), "the history") {
   write_line(header);
-}
-
-JsonLinesWriter::~JsonLinesWriter() {
-  if (file_ != nullptr) {
-    std::fclose(file_);
-    remove_partial();
-  }
-}
-
-void JsonLinesWriter::remove_partial() const {
-  if (temporary_path_ != path_) {
-    std::remove(temporary_path_.c_str());
-  }
-}
-
-// Keeps the reason of the first failure: later calls may change errno or succeed.
-void JsonLinesWriter::require(bool success) {
-  if (!success && failure_ == 0) {
-    failure_ = errno != 0 ? errno : EIO;
-  }
 }
 
 void JsonLinesWriter::write_line(std::string line) {
   line += '\n';
-  require(std::fwrite(line.data(), 1, line.size(), file_) == line.size());
+  file_.write(line);
 }
 
 void JsonLinesWriter::on_event(const Event& event, const History& history) {
@@ -100,16 +67,7 @@ void JsonLinesWriter::on_event(const Event& event, const History& history) {
 
 void JsonLinesWriter::finish(const std::string& last_line) {
   write_line(last_line);
-  require(std::fclose(std::exchange(file_, nullptr)) == 0);
-  if (failure_ == 0 && temporary_path_ != path_) {
-    require(std::rename(temporary_path_.c_str(), path_.c_str()) == 0);
-  }
-  if (failure_ != 0) {
-    remove_partial();
-    throw std::runtime_error(
-        fmt::format("cannot write the history to {}: {}; make room or choose another place", path_,
-                    std::strerror(failure_)));
-  }
+  file_.finish();
 }
 
 }  // namespace holdfast

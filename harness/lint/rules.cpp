@@ -17,6 +17,11 @@ std::span<const Rule> rules() {
       Rule{"thread-local", "state that outlives a run lets one run change the next.", find_thread_locals},
       Rule{"sleeping", "tests and runs never wait in real time: sleep on a virtual clock.", find_sleeping},
       Rule{"printing", "only the command line talks to the user: return the text instead.", find_printing},
+      Rule{"file-opening",
+           "a file that somebody named may be a device, a pipe, a link or half written: read it with "
+           "InputFile "
+           "and write it with OutputFile (harness/files).",
+           find_file_opening},
       Rule{"unordered-iteration",
            "the order of an unordered container is the implementation's: iterate "
            "over a vector or a std::map.",

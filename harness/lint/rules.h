@@ -33,13 +33,15 @@ std::span<const Rule> rules();
 // There must be one of this name.
 const Rule& rule_named(std::string_view name);
 
-// The checks, by file: word_rules.cpp, container_rules.cpp, state_rules.cpp, text_rules.cpp.
+// The checks, by file: word_rules.cpp, file_rules.cpp, container_rules.cpp, state_rules.cpp, text_rules.cpp.
 Findings find_system_clocks(const SourceFile& file, const SourceFile& header);
 Findings find_randomness(const SourceFile& file, const SourceFile& header);
 Findings find_threads(const SourceFile& file, const SourceFile& header);
 Findings find_thread_locals(const SourceFile& file, const SourceFile& header);
 Findings find_sleeping(const SourceFile& file, const SourceFile& header);
 Findings find_printing(const SourceFile& file, const SourceFile& header);
+
+Findings find_file_opening(const SourceFile& file, const SourceFile& header);
 
 Findings find_unordered_iteration(const SourceFile& file, const SourceFile& header);
 Findings find_pointer_order(const SourceFile& file, const SourceFile& header);

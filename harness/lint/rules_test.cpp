@@ -255,11 +255,33 @@ Samples file_length_samples() {
   return {"file-length", {lines(501)}, {lines(500)}};
 }
 
+Samples file_opening_samples() {
+  return {"file-opening",
+          {
+              "std::ofstream file(path);\n",
+              "const std::ifstream file(path);\n",
+              "auto* file = std::fopen(path, \"rb\");\n",
+              "int f() { return ::open(path, O_WRONLY | O_CLOEXEC); }\n",
+              "int f() {\n  return ::open(path, O_RDWR | O_CREAT, 0600); }\n",
+              "int f() { return ::mkstemp(name); }\n",
+              "int f() { return std::rename(from, to); }\n",
+              "void f() { std::filesystem::rename(from, to); }\n",
+          },
+          {
+              "void f() { write_file(path, text, what); }\n",
+              "int f() { return ::open(path, O_RDONLY | O_CLOEXEC); }\n",
+              "void f(Person& person) { person.rename(name); }\n",
+              "std::ostringstream text;\n",
+              "// as std::ofstream does\n",
+          }};
+}
+
 std::vector<Samples> all_samples() {
-  return {system_clock_samples(),        randomness_samples(),    threads_samples(),
-          thread_local_state_samples(),  sleeping_samples(),      printing_samples(),
-          unordered_iteration_samples(), pointer_order_samples(), mutable_state_samples(),
-          whitespace_samples(),          machine_path_samples(),  file_length_samples()};
+  return {
+      system_clock_samples(),  randomness_samples(),    threads_samples(),      thread_local_state_samples(),
+      sleeping_samples(),      printing_samples(),      file_opening_samples(), unordered_iteration_samples(),
+      pointer_order_samples(), mutable_state_samples(), whitespace_samples(),   machine_path_samples(),
+      file_length_samples()};
 }
 
 Findings check(std::string_view rule, const std::string& path, std::string_view source) {

@@ -1,23 +1,29 @@
 #include "harness/run/client_process.h"
 
+#include <algorithm>
+
 namespace holdfast {
+
+void connect(StoreClients& stores, const LockEntry& lock, Servers& servers, Env& env,
+             Duration command_timeout) {
+  stores.reset(lock.needs.store);
+  // A store without servers has one client of the host.
+  const std::size_t count = std::max<std::size_t>(servers.count(), 1);
+  for (std::size_t server = 0; server < count; ++server) {
+    stores.add(servers.connect(env, server, command_timeout));
+  }
+}
 
 ClientProcess::ThreadState::ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number,
                                         Lock* lock, Latch* latch)
-    : env(*setup.kernel, *setup.steps, process, number),
-      files(env, *setup.host),
+    : env(setup.world->kernel, setup.world->steps, process, number),
       worker(*setup.shared, env, stores, lock, latch) {
-  for (std::size_t server = 0; server < setup.cluster->server_count(); ++server) {
-    redis.push_back(
-        std::make_unique<redis::NetworkClient>(env, *setup.cluster, server, setup.command_timeout));
-    stores.redis.push_back(redis.back().get());
-  }
-  stores.files = &files;
+  connect(stores, *setup.lock, setup.world->servers(), env, setup.command_timeout);
 }
 
 ClientProcess::ClientProcess(const ClientSetup& setup, ProcessId process, std::vector<WorkPlan> plans)
     : setup_(setup), process_(process), plans_(std::move(plans)) {
-  setup.kernel->listen(process, *this);
+  setup.world->kernel.listen(process, *this);
 }
 
 void ClientProcess::start() {
@@ -27,13 +33,13 @@ void ClientProcess::start() {
   for (std::size_t index = 0; index < plans_.size(); ++index) {
     threads_.push_back(std::make_unique<ThreadState>(setup_, process_, static_cast<std::uint32_t>(index + 1),
                                                      lock_.get(), latch_.get()));
-    setup_.kernel->spawn(process_, run_workload(threads_.back()->worker, plans_[index]));
+    setup_.world->kernel.spawn(process_, run_workload(threads_.back()->worker, plans_[index]));
   }
 }
 
 void ClientProcess::on_crash() {
   setup_.shared->history->record({.type = EventType::died, .process = process_, .token = std::nullopt});
-  setup_.host->process_died(process_);
+  setup_.world->servers().client_died(process_);
   threads_.clear();
   lock_.reset();
   latch_.reset();

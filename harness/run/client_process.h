@@ -6,23 +6,23 @@
 #include <memory>
 #include <vector>
 
-#include "harness/stores/files/host.h"
-#include "harness/stores/redis/network_client.h"
+#include "harness/run/world.h"
 #include "harness/workload/workload.h"
 
 namespace holdfast {
 
 // What every client needs to come to life; of one run, shared by its clients.
 struct ClientSetup {
-  Kernel* kernel = nullptr;
-  Steps* steps = nullptr;
-  redis::Cluster* cluster = nullptr;
-  files::Host* host = nullptr;
+  World* world = nullptr;
   WorkShared* shared = nullptr;
   const LockEntry* lock = nullptr;
   LockSettings settings;
   Duration command_timeout = 1s;
 };
+
+// A thread's clients of all servers that the lock uses.
+void connect(StoreClients& stores, const LockEntry& lock, Servers& servers, Env& env,
+             Duration command_timeout);
 
 class ClientProcess final : public ProcessListener {
  public:
@@ -38,9 +38,7 @@ class ClientProcess final : public ProcessListener {
   struct ThreadState {
     ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number, Lock* lock, Latch* latch);
     Env env;
-    std::vector<std::unique_ptr<redis::NetworkClient>> redis;
-    files::HostClient files;
-    Stores stores;
+    StoreClients stores;
     Worker worker;
   };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/run/test_scenario.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -74,7 +75,7 @@ TEST_P(Determinism, DetailsAreOnlyForTheEye) {
   const std::size_t detailed_size = simulation.history().events().size();
   EXPECT_EQ(with, without);
   EXPECT_EQ(run(simulation, 1), without);
-  if (GetParam()->needs.redis_servers > 0) {
+  if (GetParam()->needs.servers > 0) {
     EXPECT_GT(detailed_size, simulation.history().events().size());
   }
 }
@@ -84,7 +85,7 @@ class DeterminismWithServers : public Determinism {};
 
 std::vector<const LockEntry*> locks_with_servers() {
   std::vector<const LockEntry*> locks = every_lock();
-  std::erase_if(locks, [](const LockEntry* lock) { return lock->needs.redis_servers == 0; });
+  std::erase_if(locks, [](const LockEntry* lock) { return lock->needs.servers == 0; });
   return locks;
 }
 

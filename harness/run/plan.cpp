@@ -50,6 +50,17 @@ std::vector<ClientPlan> clients_of(const Scenario& scenario, const LockEntry& lo
   return clients;
 }
 
+ServersPlan servers_of(const Scenario& scenario, const LockEntry& lock, Duration ttl) {
+  ServersPlan servers{.servers = lock.needs.servers,
+                      .replicas = lock.needs.replicas,
+                      .options = scenario.topology.of(lock.needs.store),
+                      .ttl = ttl};
+  if (const Option* const replicas = store_called(lock.needs.store).replicas()) {
+    servers.replicas = std::max(servers.replicas, static_cast<std::size_t>(servers.options.count(*replicas)));
+  }
+  return servers;
+}
+
 CheckContext context_of(const Scenario& scenario, const LockEntry& lock, WorkloadKind workload) {
   CheckContext context;
   context.reentrant = lock.features.reentrant;
@@ -73,6 +84,15 @@ Duration grace_of(const LockSettings& settings, Duration command_timeout) {
   return command_timeout + 3 * (settings.retry_interval + settings.retry_jitter) + 100ms;
 }
 
+std::vector<std::string> names_of(const std::vector<ClientPlan>& clients) {
+  std::vector<std::string> names;
+  names.reserve(clients.size());
+  for (const ClientPlan& client : clients) {
+    names.push_back(client.name);
+  }
+  return names;
+}
+
 RunPlan make_plan(const Scenario& scenario, const LockEntry& lock) {
   RunPlan plan;
   plan.ttl = ttl_of(scenario, lock);
@@ -81,7 +101,7 @@ RunPlan make_plan(const Scenario& scenario, const LockEntry& lock) {
   plan.time_limit = scenario.time_limit.resolve(plan.ttl);
   plan.checks_tokens = scenario.topology.token_checking == "on" ||
                        (scenario.topology.token_checking == "auto" && lock.features.token);
-  plan.replicas = std::max(scenario.topology.replicas, lock.needs.replicas);
+  plan.servers = servers_of(scenario, lock, plan.ttl);
   plan.workload = workload_for(scenario.workload.kind, lock.kind);
   plan.clients = clients_of(scenario, lock, plan.ttl);
   plan.context = context_of(scenario, lock, plan.workload);

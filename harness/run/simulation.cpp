@@ -11,7 +11,8 @@
 #include "harness/run/client_process.h"
 #include "harness/run/plan.h"
 #include "harness/run/recording.h"
-#include "harness/stores/redis/model/model_factory.h"
+#include "harness/run/world.h"
+#include "harness/stores/store.h"
 
 namespace holdfast {
 std::string to_text(const Placement& placement) {
@@ -51,45 +52,39 @@ std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) 
   const bool only_servers =
       !scenario.sweep.empty() && std::all_of(scenario.sweep.begin(), scenario.sweep.end(), strikes_servers);
   const bool server_story = std::any_of(scenario.faults.begin(), scenario.faults.end(),
-                                        [](const FaultSpec& fault) { return fault.on.starts_with("redis"); });
-  if ((only_servers || server_story) && lock.needs.redis_servers == 0) {
+                                        [](const FaultSpec& fault) { return names_a_store(fault.on); });
+  if ((only_servers || server_story) && lock.needs.servers == 0) {
     return fmt::format("{} uses no server", lock.id);
   }
   return {};
 }
 
 // Everything a run needs, kept from run to run.
-struct Simulation::World final : StepObserver, StorageObserver {
-  explicit World(redis::BackendFactory* servers)
-      : calls(kernel, network, steps),
-        cluster(kernel, network, calls, servers != nullptr ? *servers : models),
-        storage_calls(kernel, network, steps),
-        storage(storage_calls) {}
-  ~World() override { tear_down(); }
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
+struct Simulation::Parts final : StepObserver, StorageObserver {
+  explicit Parts(RealServerSet* real_servers)
+      : world([real_servers](const Store& store, const ServersContext& context) {
+          return store.make_servers(context, real_servers == nullptr ? nullptr : real_servers->of(store));
+        }),
+        storage(world.storage_calls) {}
+  ~Parts() override { tear_down(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
 
   RunReport run(const RunRequest& request);
   void set_up(const RunRequest& request);
   void add_clients();
   void start_recording(const RunRequest& request);
+  void start_faults(const RunRequest& request);
   void tear_down();
   void on_step(const Step& step) override;
   void on_storage(const StorageCalls::Call& call, const StorageResponse& before,
                   const StorageResponse& after) override;
 
-  // Frames refer to clients, clients to servers, messages to calls: what is declared later goes first.
+  // Members are destroyed from the last to the first: clients before the world that their frames run in.
   RandomStrategy random;
-  Steps steps;
   History history;
-  Kernel kernel;
-  redis::ModelFactory models;
-  redis::RedisCalls calls;
-  redis::Cluster cluster;
-  StorageCalls storage_calls;
+  World world;
   Storage storage;
-  Network network{kernel};
-  files::Host host;
   Checks checks;
   FaultDriver driver;
   FaultInjector injector;
@@ -98,26 +93,25 @@ struct Simulation::World final : StepObserver, StorageObserver {
   WorkShared shared;
   ClientSetup client_setup;
   std::vector<std::unique_ptr<ClientProcess>> clients;
-  std::vector<ProcessId> client_processes;
   RunPlan plan;
   std::uint64_t commands = 0;
 };
 
-void Simulation::World::tear_down() {
-  kernel.stop();
+void Simulation::Parts::tear_down() {
+  world.kernel.stop();
   clients.clear();
-  network.drop_everything();
+  world.network.drop_everything();
 }
 
-void Simulation::World::on_step(const Step& step) {
-  if (step.phase != Phase::applied || step.server == shared.storage_process) {
+void Simulation::Parts::on_step(const Step& step) {
+  if (step.phase != Phase::applied || step.server == world.storage) {
     return;
   }
   ++commands;
   record_applied(history, step);
 }
 
-void Simulation::World::on_storage(const StorageCalls::Call& call, const StorageResponse& before,
+void Simulation::Parts::on_storage(const StorageCalls::Call& call, const StorageResponse& before,
                                    const StorageResponse& after) {
   if (call.request.kind == StorageRequest::Kind::write) {
     record_stored(history, {.client = call.client,
@@ -129,23 +123,19 @@ void Simulation::World::on_storage(const StorageCalls::Call& call, const Storage
   }
 }
 
-void Simulation::World::add_clients() {
-  client_processes.clear();
-  for (const ClientPlan& client : plan.clients) {
-    client_processes.push_back(kernel.add_process(client.name));
-  }
-  for (std::size_t index = 0; index < client_processes.size(); ++index) {
-    clients.push_back(std::make_unique<ClientProcess>(client_setup, client_processes[index],
+void Simulation::Parts::add_clients() {
+  for (std::size_t index = 0; index < world.clients.size(); ++index) {
+    clients.push_back(std::make_unique<ClientProcess>(client_setup, world.clients[index],
                                                       std::move(plan.clients[index].threads)));
   }
 }
 
-void Simulation::World::start_recording(const RunRequest& request) {
+void Simulation::Parts::start_recording(const RunRequest& request) {
   const Scenario& scenario = *request.scenario;
-  history.reset(kernel, request.details);
+  history.reset(world.kernel, request.details);
   CheckContext& context = plan.context;
   if (context.stranger_is_set) {
-    context.stranger = client_processes.front();
+    context.stranger = world.clients.front();
   }
   checks.reset(context, scenario.properties, history);
   if (request.sink != nullptr) {
@@ -155,100 +145,90 @@ void Simulation::World::start_recording(const RunRequest& request) {
                 this);
 }
 
-void Simulation::World::set_up(const RunRequest& request) {
-  const Scenario& scenario = *request.scenario;
-  const LockEntry& lock = *request.lock;
-  tear_down();
-  random.reset(request.seed);
-  kernel.reset(request.strategy != nullptr ? *request.strategy : random);
-  plan = make_plan(scenario, lock);
-  commands = 0;
-  client_setup = {&kernel, &steps, &cluster, &host, &shared, &lock, plan.settings, plan.command_timeout};
-
-  add_clients();
-  cluster.add_processes({.servers = lock.needs.redis_servers,
-                         .replicas = plan.replicas,
-                         .append_only = scenario.topology.append_only,
-                         .replication_lag = scenario.topology.replication_lag.resolve(plan.ttl)});
-  const ProcessId storage_process = kernel.add_process("storage");
-  steps.reset(kernel.process_count());
-  network.reset(scenario.topology.latency, request.scope != nullptr && request.scope->reorders);
-  calls.reset();
-  storage_calls.reset();
-  cluster.start();
-  host.reset();
-
-  shared = {&history, &storage_calls, &storage, storage_process, client_setup.command_timeout, 0, 0, false};
-  start_recording(request);
-  faults = faults_of(scenario, request.placement);
-  std::vector<ProcessId> servers;
-  for (std::size_t server = 0; server < cluster.server_count(); ++server) {
-    const std::vector<ProcessId> members = cluster.processes(server);
-    servers.insert(servers.end(), members.begin(), members.end());
-  }
-  fault_world.emplace(
-      FaultWorld{kernel, network, cluster, client_processes, std::move(servers), storage_process});
+void Simulation::Parts::start_faults(const RunRequest& request) {
+  faults = faults_of(*request.scenario, request.placement);
+  fault_world.emplace(FaultWorld{world.kernel, world.network, world.servers(), world.clients,
+                                 world.servers().all_members(), world.storage});
   driver.reset(*fault_world, history, plan.ttl, faults,
                request.scope != nullptr ? request.scope->most_faults : 0);
   injector.reset(*fault_world, driver, request.scope);
   // What was executed is recorded before a fault strikes at the same step.
-  steps.observe(*this);
+  world.steps.observe(*this);
   if (request.step_observer != nullptr) {
-    steps.observe(*request.step_observer);
+    world.steps.observe(*request.step_observer);
   }
-  steps.observe(driver);
+  world.steps.observe(driver);
   if (request.scope != nullptr) {
-    steps.observe(injector);
+    world.steps.observe(injector);
   }
 }
 
-RunReport Simulation::World::run(const RunRequest& request) {
+void Simulation::Parts::set_up(const RunRequest& request) {
+  const LockEntry& lock = *request.lock;
+  tear_down();
+  random.reset(request.seed);
+  plan = make_plan(*request.scenario, lock);
+  commands = 0;
+  world.set_up({.strategy = request.strategy != nullptr ? request.strategy : &random,
+                .clients = names_of(plan.clients),
+                .store = &store_called(lock.needs.store),
+                .servers = &plan.servers,
+                .latency = request.scenario->topology.latency,
+                .reorders = request.scope != nullptr && request.scope->reorders});
+  client_setup = {&world, &shared, &lock, plan.settings, plan.command_timeout};
+  shared = {&history, &world.storage_calls, &storage, world.storage, plan.command_timeout, 0, 0, false};
+  add_clients();
+  start_recording(request);
+  start_faults(request);
+}
+
+RunReport Simulation::Parts::run(const RunRequest& request) {
   set_up(request);
   for (const std::unique_ptr<ClientProcess>& client : clients) {
     client->start();
   }
   RunReport report;
-  report.end = kernel.run({plan.time_limit, request.scenario->event_limit});
-  report.true_time = kernel.now();
+  report.end = world.kernel.run({plan.time_limit, request.scenario->event_limit});
+  report.true_time = world.kernel.now();
   judge(report, checks, plan.checks_tokens);
-  report.events = kernel.event_count();
-  report.fingerprint = kernel.fingerprint().value();
+  report.events = world.kernel.event_count();
+  report.fingerprint = world.kernel.fingerprint().value();
   report.faults_not_struck = driver.not_struck();
   report.commands = commands;
-  report.marks = kernel.marks();
+  report.marks = world.kernel.marks();
   if (request.explain) {
     report.verdicts = checks.verdicts(history);
   }
   return report;
 }
 
-Simulation::Simulation(redis::BackendFactory* servers) : world_(std::make_unique<World>(servers)) {}
+Simulation::Simulation(RealServerSet* real) : parts_(std::make_unique<Parts>(real)) {}
 Simulation::~Simulation() = default;
 
 RunReport Simulation::run(const RunRequest& request) {
-  return world_->run(request);
+  return parts_->run(request);
 }
 const History& Simulation::history() const {
-  return world_->history;
+  return parts_->history;
 }
 const Choices& Simulation::choices() const {
-  return world_->kernel.choices();
+  return parts_->world.kernel.choices();
 }
 const Kernel& Simulation::kernel() const {
-  return world_->kernel;
+  return parts_->world.kernel;
 }
 
 const std::vector<InjectedFault>& Simulation::injected() const {
-  return world_->injector.injected();
+  return parts_->injector.injected();
 }
 
 std::uint64_t Simulation::fault_questions() const {
-  return world_->injector.questions();
+  return parts_->injector.questions();
 }
 
 std::vector<ProcessId> Simulation::processes() const {
   std::vector<ProcessId> result;
-  for (std::size_t index = 1; index < world_->kernel.process_count(); ++index) {
+  for (std::size_t index = 1; index < parts_->world.kernel.process_count(); ++index) {
     result.push_back(static_cast<ProcessId>(index));
   }
   return result;

@@ -1,5 +1,5 @@
 // One run after another of scenarios on virtual time, in the worlds `sim` and `warp`: set up, run, record,
-// check. The worlds differ in who answers for the Redis servers, and in nothing else.
+// check. The worlds differ in who answers for the servers, and in nothing else.
 //
 // A Simulation owns a whole world (kernel, network, servers, clients, history, checks) and reuses its
 // memory, so that a short run costs microseconds. What a run does depends on its RunRequest alone, never
@@ -16,7 +16,7 @@
 #include "harness/history/history.h"
 #include "harness/run/report.h"
 #include "harness/scenario/scenario.h"
-#include "harness/stores/redis/cluster.h"
+#include "harness/stores/real_server_set.h"
 #include "locks/catalog.h"
 
 namespace holdfast {
@@ -46,8 +46,8 @@ struct RunRequest {
 
 class Simulation {
  public:
-  // `servers` answer for Redis, and must live as long; none: the models.
-  explicit Simulation(redis::BackendFactory* servers = nullptr);
+  // Real servers answer that these hold, which must live as long; none: the models.
+  explicit Simulation(RealServerSet* real = nullptr);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation();
@@ -66,8 +66,8 @@ class Simulation {
   std::uint64_t fault_questions() const;
 
  private:
-  struct World;
-  std::unique_ptr<World> world_;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
 };
 
 // Why the lock cannot take part in the scenario ("needs a mutex; redisson-latch is a latch"), or empty.

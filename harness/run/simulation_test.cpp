@@ -7,6 +7,7 @@
 
 #include "harness/explore/choice_log.h"
 #include "harness/run/test_scenario.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {

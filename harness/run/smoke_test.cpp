@@ -6,6 +6,7 @@
 #include "faults/catalog.h"
 #include "harness/kernel/fingerprint.h"
 #include "harness/run/test_scenario.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "harness/run/simulation.h"
 #include "harness/scenario/file/load.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {

@@ -10,6 +10,8 @@
 
 #include "harness/history/jsonl.h"
 #include "harness/run/simulation.h"
+#include "harness/stores/redis/test_topology.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 
@@ -19,7 +21,7 @@ inline Scenario plain_scenario(std::string workload = "cycle") {
   scenario.name = "test";
   scenario.any_lock = true;
   scenario.event_limit = 1'500;  // a few designs ask in a tight loop while a server is down
-  scenario.topology.replicas = 1;
+  redis::set_replicas(scenario.topology, 1);
   scenario.workload.kind = std::move(workload);
   for (const char* name : {"c1", "c2", "c3"}) {
     ClientSpec client;

@@ -13,17 +13,10 @@
 #include "harness/env/steps.h"
 #include "harness/kernel/network.h"
 #include "harness/kernel/time.h"
-#include "harness/stores/redis/backend.h"
+#include "harness/scenario/duration.h"
+#include "harness/scenario/option.h"
 
 namespace holdfast {
-
-// A duration that may be a multiple of the lock's lease: "15s", "250ms", "1.5 ttl", "ttl + 100ms".
-struct ScenarioDuration {
-  Duration fixed{0};
-  std::int64_t ttl_per_mille = 0;  // 1500: one and a half leases
-
-  Duration resolve(Duration ttl) const { return fixed + ttl * ttl_per_mille / 1000; }
-};
 
 // Where in a run: a true time, or the nth step that fits.
 struct StepSelector {
@@ -81,13 +74,32 @@ struct SettingsSpec {
 };
 
 struct TopologySpec {
-  std::size_t replicas = 0;  // of each Redis server
-  redis::AppendOnly append_only = redis::AppendOnly::never;
-  ScenarioDuration replication_lag{1ms, 0};
+  std::map<std::string, OptionValues, std::less<>>
+      stores;  // by the id of the store, whose rows say what may be set
   // Whether storage rejects stale tokens: "auto" does if the lock has tokens.
   std::string token_checking = "auto";  // auto, on, off
   Latency latency;
+
+  // Of the store: what was set, or nothing.
+  OptionValues of(std::string_view store) const {
+    const auto found = stores.find(store);
+    return found == stores.end() ? OptionValues() : found->second;
+  }
+  // `option` is a row of the store.
+  void set(std::string_view store, const Option& option, OptionValue value) {
+    OptionValues values = of(store);
+    values.set(option, std::move(value));
+    if (values.empty()) {
+      stores.erase(std::string(store));
+    } else {
+      stores.insert_or_assign(std::string(store), std::move(values));
+    }
+  }
 };
+
+// Of the file format. Files without a version are of the first, in which what a store's servers are like
+// stood in "topology" itself.
+inline constexpr std::int64_t scenario_version = 2;
 
 // What should come out, for one lock or for all.
 struct Expectation {

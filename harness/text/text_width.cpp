@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace holdfast::cli {
+namespace holdfast {
 namespace {
 
 struct Range {
@@ -167,4 +167,4 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-}  // namespace holdfast::cli
+}  // namespace holdfast

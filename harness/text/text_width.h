@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace holdfast::cli {
+namespace holdfast {
 
 std::size_t display_width(std::string_view text);
 
@@ -33,4 +33,4 @@ std::string shortened(std::string_view text, std::size_t width);
 // first are indented by two columns if there is room for it. Never empty.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width, std::size_t lines_max);
 
-}  // namespace holdfast::cli
+}  // namespace holdfast

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace holdfast::cli {
+namespace holdfast {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -58,4 +58,4 @@ TEST(TextWidth, EndsEvenWhenNothingFits) {
 }
 
 }  // namespace
-}  // namespace holdfast::cli
+}  // namespace holdfast

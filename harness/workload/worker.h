@@ -42,7 +42,7 @@ struct ReadResult {
 
 class Worker {
  public:
-  Worker(WorkShared& shared, Env& env, Stores& stores, Lock* lock, Latch* latch)
+  Worker(WorkShared& shared, Env& env, const StoreClients& stores, Lock* lock, Latch* latch)
       : shared_(shared), caller_{env, stores}, lock_(lock), latch_(latch) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "locks/catalog.h"
 #include "locks/local/designs.h"
 
@@ -29,20 +31,19 @@ constexpr LockEntry local_entries[] = {
      .summary = "flock on a file of the host",
      .source = "002:L31",
      .features = {.blocking = true, .tries = true, .timed = true, .owner_checked = true},
-     .needs = {.files = true},
      .make = make_file_lock},
     {.id = "file-lock-excl",
      .summary = "a lock file made with O_EXCL, unlinked to release",
      .source = "002:L31",
      .features = {.blocking = true, .tries = true, .timed = true},
-     .needs = {.files = true},
      .make = make_file_lock_excl},
 };
 
 }  // namespace
 
-std::span<const LockEntry> local_locks() {
-  return local_entries;
+std::span<const LockFamily> local_families() {
+  static const std::array families{LockFamily{"local", local_entries}};
+  return families;
 }
 
 }  // namespace holdfast

@@ -5,6 +5,7 @@
 // release. The operating system releases the lock of a process that dies.
 // Known to get wrong: it ends at the host; two hosts have two files.
 #include "locks/local/designs.h"
+#include "locks/local/files.h"
 
 namespace holdfast {
 namespace {
@@ -14,13 +15,13 @@ class FileLock final : public SpinningLock {
   using SpinningLock::SpinningLock;
 
   Task<Released> release(Caller& me, LockMode) override {
-    const bool unlocked = co_await me.files().unflock(path());
+    const bool unlocked = co_await local::files(me).unflock(path());
     co_return unlocked ? Released::done() : Released::refused("this thread does not hold the file lock");
   }
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const bool locked = co_await me.files().try_flock(path());
+    const bool locked = co_await local::files(me).try_flock(path());
     co_return locked ? Acquired::granted() : Acquired::busy();
   }
 

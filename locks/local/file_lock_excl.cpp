@@ -6,6 +6,7 @@
 // Known to get wrong: the file outlives a creator that dies, so the lock is stuck for ever; unlink asks
 // nobody who created the file, so anyone can release it.
 #include "locks/local/designs.h"
+#include "locks/local/files.h"
 
 namespace holdfast {
 namespace {
@@ -16,14 +17,14 @@ class FileLockExcl final : public SpinningLock {
 
   Task<Released> release(Caller& me, LockMode) override {
     // rm -f: that there was no such file is nobody's concern.
-    co_await me.files().unlink(path());
+    co_await local::files(me).unlink(path());
     co_return Released::done();
   }
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
     // The content is for the operator who finds the file, as a process id would be.
-    const bool created = co_await me.files().create_exclusive(path(), me.env.thread_name());
+    const bool created = co_await local::files(me).create_exclusive(path(), me.env.thread_name());
     co_return created ? Acquired::granted() : Acquired::busy();
   }
 

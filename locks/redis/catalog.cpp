@@ -1,5 +1,8 @@
+#include <array>
+
 #include "locks/catalog.h"
 #include "locks/redis/designs.h"
+#include "locks/redis/needs.h"
 #include "locks/redis/redlock.h"
 
 namespace holdfast {
@@ -16,9 +19,9 @@ constexpr LockFeatures spinning_reentrant{
 constexpr LockFeatures spinning_renewing{
     .reentrant = true, .blocking = true, .tries = true, .timed = true, .renews = true, .owner_checked = true};
 
-constexpr LockNeeds whole_seconds{.redis_servers = 1, .least_ttl = 1s};
-constexpr LockNeeds second_of_slack{.redis_servers = 1, .least_ttl = 3s};
-constexpr LockNeeds five_servers{.redis_servers = 5};
+constexpr LockNeeds whole_seconds = redis_servers(1, 0, 1s);
+constexpr LockNeeds second_of_slack = redis_servers(1, 0, 3s);
+constexpr LockNeeds five_servers = redis_servers(5);
 
 constexpr LockEntry redis_entries[] = {
     {.id = "redis-setnx",
@@ -101,7 +104,7 @@ constexpr LockEntry redis_entries[] = {
      .summary = "the same, and WAIT for replicas before believing it",
      .source = "beyond the sources",
      .features = spinning_owned,
-     .needs = {.redis_servers = 1, .replicas = 2},
+     .needs = redis_servers(1, 2),
      .ttl = lease,
      .make = make_redis_px_cad_wait},
     {.id = "redis-value-reentrant",
@@ -166,8 +169,12 @@ constexpr LockEntry redis_entries[] = {
 
 }  // namespace
 
-std::span<const LockEntry> redis_locks() {
-  return redis_entries;
+std::span<const LockEntry> redisson_locks();
+
+std::span<const LockFamily> redis_families() {
+  static const std::array families{LockFamily{"redis", redis_entries},
+                                   LockFamily{"redisson", redisson_locks()}};
+  return families;
 }
 
 }  // namespace holdfast

@@ -8,6 +8,7 @@
 // Known to get wrong: when GETSET returns null it has taken the lock and says it has not, so nobody
 // holds it until that stamp expires (000:L168); a GETSET that loses has overwritten the winner's expiry
 // (000:L160); clients' clocks are compared with each other; DEL asks nobody whose lock it is.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/unlock.h"
 
@@ -24,7 +25,7 @@ class Getset final : public SpinningLock {
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
     const std::int64_t now_ms = me.env.wall_ms();
     const std::int64_t expiry_ms = now_ms + to_milliseconds(settings().ttl);
-    const redis::Answer set = co_await me.redis().command("SETNX", settings().key, expiry_ms);
+    const redis::Answer set = co_await redis::client(me).command("SETNX", settings().key, expiry_ms);
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }
@@ -32,7 +33,7 @@ class Getset final : public SpinningLock {
       co_return Acquired::granted();
     }
 
-    const redis::Answer t1 = co_await me.redis().command("GET", settings().key);
+    const redis::Answer t1 = co_await redis::client(me).command("GET", settings().key);
     if (t1.threw()) {
       co_return Acquired::unknown(t1);
     }
@@ -44,7 +45,7 @@ class Getset final : public SpinningLock {
       me.env.mark(Mark::lease_ran_out);
     }
 
-    const redis::Answer t2 = co_await me.redis().command("GETSET", settings().key, expiry_ms);
+    const redis::Answer t2 = co_await redis::client(me).command("GETSET", settings().key, expiry_ms);
     if (t2.threw()) {
       co_return Acquired::unknown(t2);
     }

@@ -11,6 +11,7 @@
 // taken for a dead one, and its DEL, which asks nobody whose lock it is, removes its successor's.
 #include <algorithm>
 
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 #include "locks/redis/unlock.h"
@@ -36,7 +37,7 @@ class GetsetNull final : public SpinningLock {
     // Tolerates clocks that differ by up to a second between servers (000:L185).
     const std::int64_t expire_time = now_time + ttl_seconds(settings().ttl) * 1000 + 1000;
     const std::string& key = settings().key;
-    const redis::Answer set = co_await me.redis().command("SETNX", key, expire_time);
+    const redis::Answer set = co_await redis::client(me).command("SETNX", key, expire_time);
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }
@@ -45,7 +46,7 @@ class GetsetNull final : public SpinningLock {
       co_return won;
     }
 
-    const redis::Answer old_expire_time = co_await me.redis().command("GET", key);
+    const redis::Answer old_expire_time = co_await redis::client(me).command("GET", key);
     if (old_expire_time.threw()) {
       co_return Acquired::unknown(old_expire_time);
     }
@@ -53,7 +54,7 @@ class GetsetNull final : public SpinningLock {
       co_return Acquired::busy("deleted, or not yet expired");
     }
     me.env.mark(Mark::lease_ran_out);
-    const redis::Answer old_expire_time_2 = co_await me.redis().command("GETSET", key, expire_time);
+    const redis::Answer old_expire_time_2 = co_await redis::client(me).command("GETSET", key, expire_time);
     if (old_expire_time_2.threw()) {
       co_return Acquired::unknown(old_expire_time_2);
     }
@@ -67,7 +68,7 @@ class GetsetNull final : public SpinningLock {
  private:
   // redisService.expire(key, expireTime): seconds, says Redis; a time in milliseconds, says the code.
   Task<Acquired> expire_and_win(Caller& me, std::int64_t expire_time) {
-    const redis::Answer expire = co_await me.redis().command("EXPIRE", settings().key, expire_time);
+    const redis::Answer expire = co_await redis::client(me).command("EXPIRE", settings().key, expire_time);
     if (expire.threw()) {
       co_return Acquired::unknown(expire);
     }

@@ -1,5 +1,6 @@
 #include "locks/redis/hash_reentrant.h"
 
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 
@@ -48,8 +49,8 @@ HashReentrantLock::HashReentrantLock(LockSettings settings, std::string_view loc
     : SpinningLock(std::move(settings)), lock_script_(lock_script) {}
 
 Task<Acquired> HashReentrantLock::try_once(Caller& me, AcquireRequest) {
-  const redis::Answer locked = co_await me.redis().command("EVAL", lock_script_, 1, settings().key,
-                                                           me.env.thread_name(), ttl_seconds(settings().ttl));
+  const redis::Answer locked = co_await redis::client(me).command(
+      "EVAL", lock_script_, 1, settings().key, me.env.thread_name(), ttl_seconds(settings().ttl));
   if (locked.threw()) {
     co_return Acquired::unknown(locked);
   }
@@ -62,7 +63,7 @@ Task<Acquired> HashReentrantLock::try_once(Caller& me, AcquireRequest) {
 
 Task<Released> HashReentrantLock::release(Caller& me, LockMode) {
   const redis::Answer unlocked =
-      co_await me.redis().command("EVAL", hash_unlock_script, 1, settings().key, me.env.thread_name());
+      co_await redis::client(me).command("EVAL", hash_unlock_script, 1, settings().key, me.env.thread_name());
   if (unlocked.threw()) {
     co_return Released::unknown(unlocked);
   }

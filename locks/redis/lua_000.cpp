@@ -5,6 +5,7 @@
 // Known to get wrong: a bracket stands in the wrong place: redis.call('get', key, ARGV[1] == 1) passes a
 // boolean to GET, so every release is an error and the lock comes free only by expiring. A holder that
 // outlives its TTL works on beside its successor.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 
@@ -32,8 +33,8 @@ class Lua000 final : public SpinningLock {
   using SpinningLock::SpinningLock;
 
   Task<Released> release(Caller& me, LockMode) override {
-    const redis::Answer unlocked =
-        co_await me.redis().command("EVAL", lua_000_unlock_script, 1, settings().key, me.env.thread_name());
+    const redis::Answer unlocked = co_await redis::client(me).command("EVAL", lua_000_unlock_script, 1,
+                                                                      settings().key, me.env.thread_name());
     if (unlocked.threw()) {
       co_return Released::unknown(unlocked);
     }
@@ -43,7 +44,7 @@ class Lua000 final : public SpinningLock {
  protected:
   // Lua's true arrives as 1, its false as nil.
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer locked = co_await me.redis().command(
+    const redis::Answer locked = co_await redis::client(me).command(
         "EVAL", lock_script, 1, settings().key, me.env.thread_name(), ttl_seconds(settings().ttl));
     if (locked.threw()) {
       co_return Acquired::unknown(locked);

@@ -9,6 +9,7 @@
 // redis-px-cad.
 #include <algorithm>
 
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/px_lock.h"
 #include "locks/redis/unlock.h"
@@ -35,7 +36,7 @@ class PxCadWait final : public PxLock {
       co_return set;
     }
     const std::int64_t replicas = std::max<std::int64_t>(1, settings().wait_replicas);
-    const redis::Answer acknowledged = co_await me.redis().execute_within(
+    const redis::Answer acknowledged = co_await redis::client(me).execute_within(
         redis::make_command("WAIT", replicas, to_milliseconds(replicas_timeout)),
         replicas_timeout + reply_margin);
     if (!acknowledged.threw() && acknowledged.reply.number >= replicas) {

@@ -4,6 +4,7 @@
 // Idea: only who finds its own value in the key deletes it.
 // Known to get wrong: the lock can expire and pass to another between GET and DEL, and then the DEL
 // removes the other's lock (002:L252, 004:L63).
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/px_lock.h"
 #include "locks/redis/unlock.h"
@@ -16,7 +17,7 @@ class PxGetDel final : public PxLock {
   using PxLock::PxLock;
 
   Task<Released> release(Caller& me, LockMode) override {
-    const redis::Answer value = co_await me.redis().command("GET", settings().key);
+    const redis::Answer value = co_await redis::client(me).command("GET", settings().key);
     if (value.threw()) {
       co_return Released::unknown(value);
     }

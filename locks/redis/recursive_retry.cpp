@@ -19,6 +19,7 @@
 #include <map>
 #include <vector>
 
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 #include "locks/redis/unlock.h"
@@ -76,8 +77,8 @@ class RecursiveRetry final : public Lock {
   Task<Acquired> deduct(Caller& me, Duration deadline) {
     const std::string request_id = me.env.unique_id();
     stacks_[me.env.thread()].push_back({request_id});
-    const redis::Answer set = co_await me.redis().command("SET", settings().key, request_id, "NX", "PX",
-                                                          ttl_milliseconds(settings().ttl));
+    const redis::Answer set = co_await redis::client(me).command("SET", settings().key, request_id, "NX",
+                                                                 "PX", ttl_milliseconds(settings().ttl));
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }

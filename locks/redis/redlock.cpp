@@ -15,6 +15,7 @@
 
 #include <algorithm>
 
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 #include "locks/redis/unlock.h"
@@ -25,16 +26,17 @@ Task<Acquired> Redlock::try_once(Caller& me, AcquireRequest) {
   const Duration ttl = settings().ttl;
   const Duration start = now(me);
   Grants grants;
-  for (std::size_t server = 0; server < me.redis_count(); ++server) {
+  for (std::size_t server = 0; server < me.servers(); ++server) {
     redis::Command set =
         redis::make_command("SET", settings().key, request_id(me), "NX", "PX", ttl_milliseconds(ttl));
-    const redis::Answer answer = co_await me.redis(server).execute_within(std::move(set), server_timeout());
+    const redis::Answer answer =
+        co_await redis::client(me, server).execute_within(std::move(set), server_timeout());
     grants.push_back(is_grant(answer));
   }
   const Duration elapsed = now(me) - start;
   const Duration validity = ttl - elapsed - redlock_drift(ttl);
   const auto locked = static_cast<std::size_t>(std::ranges::count(grants, true));
-  const bool majority = locked >= quorum(me.redis_count());
+  const bool majority = locked >= quorum(me.servers());
   if (majority && is_valid(validity)) {
     co_return Acquired::granted();
   }

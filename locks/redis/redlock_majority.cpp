@@ -6,6 +6,7 @@
 // Known to get wrong: it never asks how long locking took, so the first keys may have expired when the
 // last one is set; a server that does not answer holds it up for the connection's whole timeout; a
 // server that restarts empty, or whose clock jumps, votes twice. redlock is the full algorithm.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/request_lock.h"
 #include "locks/redis/ttl.h"
@@ -25,14 +26,15 @@ class RedlockMajority final : public RequestLock {
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest request) override {
     std::size_t locked = 0;
-    for (std::size_t server = 0; server < me.redis_count(); ++server) {
-      const redis::Answer set = co_await me.redis(server).command("SET", settings().key, request_id(me), "NX",
-                                                                  "PX", ttl_milliseconds(settings().ttl));
+    for (std::size_t server = 0; server < me.servers(); ++server) {
+      const redis::Answer set =
+          co_await redis::client(me, server)
+              .command("SET", settings().key, request_id(me), "NX", "PX", ttl_milliseconds(settings().ttl));
       if (set.is_ok()) {
         ++locked;
       }
     }
-    if (locked > me.redis_count() / 2) {
+    if (locked > me.servers() / 2) {
       co_return Acquired::granted();
     }
     if (locked > 0) {

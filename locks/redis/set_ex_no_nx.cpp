@@ -4,6 +4,7 @@
 // Idea: setting the key and its expiry are one command, so no crash can part them.
 // Known to get wrong: without NX the command always overwrites and always says OK, so everybody who
 // asks is granted. redis-px-del is the command that was meant.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 #include "locks/redis/unlock.h"
@@ -19,8 +20,8 @@ class SetExNoNx final : public SpinningLock {
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer set = co_await me.redis().command("SET", settings().key, me.env.thread_name(), "EX",
-                                                          ttl_seconds(settings().ttl));
+    const redis::Answer set = co_await redis::client(me).command("SET", settings().key, me.env.thread_name(),
+                                                                 "EX", ttl_seconds(settings().ttl));
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }

@@ -4,6 +4,7 @@
 // overwrites one that does. Release is DEL.
 // Idea: one atomic command instead of SETNX and EXPIRE (002:L103).
 // Known to get wrong: SETEX always overwrites and always says OK, so everybody who asks is granted.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 #include "locks/redis/unlock.h"
@@ -19,8 +20,8 @@ class Setex final : public SpinningLock {
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer set = co_await me.redis().command("SETEX", settings().key,
-                                                          ttl_seconds(settings().ttl), me.env.thread_name());
+    const redis::Answer set = co_await redis::client(me).command(
+        "SETEX", settings().key, ttl_seconds(settings().ttl), me.env.thread_name());
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }

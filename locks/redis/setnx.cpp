@@ -4,6 +4,7 @@
 // Idea: SETNX lock; 1 means it is mine, 0 means another has it and I ask again. DEL lock releases.
 // Known to get wrong: without an expiry a holder that dies keeps the lock for ever (000:L148); DEL asks
 // nobody whose lock it is; a thread that locks twice waits for itself.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/unlock.h"
 
@@ -18,7 +19,7 @@ class Setnx final : public SpinningLock {
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer set = co_await me.redis().command("SETNX", settings().key, "1");
+    const redis::Answer set = co_await redis::client(me).command("SETNX", settings().key, "1");
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }

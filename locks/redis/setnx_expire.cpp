@@ -5,6 +5,7 @@
 // Known to get wrong: a client that dies between the two commands leaves a lock without expiry
 // (004:L25), and so does an EXPIRE that never arrives; DEL asks nobody whose lock it is; a holder that
 // outlives its TTL works on beside its successor.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 #include "locks/redis/unlock.h"
@@ -20,7 +21,7 @@ class SetnxExpire final : public SpinningLock {
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer set = co_await me.redis().command("SETNX", settings().key, "1");
+    const redis::Answer set = co_await redis::client(me).command("SETNX", settings().key, "1");
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }
@@ -28,7 +29,7 @@ class SetnxExpire final : public SpinningLock {
       co_return Acquired::busy();
     }
     const redis::Answer expire =
-        co_await me.redis().command("EXPIRE", settings().key, ttl_seconds(settings().ttl));
+        co_await redis::client(me).command("EXPIRE", settings().key, ttl_seconds(settings().ttl));
     if (expire.threw()) {
       co_return Acquired::unknown(expire);
     }

@@ -7,6 +7,7 @@
 // Known to get wrong: two clients that both saw the old stamp both DEL and both SETNX, the second
 // deleting the first's lock; clients' clocks are compared with each other; a slow holder is taken for a
 // dead one; DEL asks nobody whose lock it is.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/unlock.h"
 
@@ -21,7 +22,7 @@ class StampDel final : public SpinningLock {
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer set = co_await me.redis().command("SETNX", settings().key, me.env.wall_ms());
+    const redis::Answer set = co_await redis::client(me).command("SETNX", settings().key, me.env.wall_ms());
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }
@@ -29,7 +30,7 @@ class StampDel final : public SpinningLock {
       co_return Acquired::granted();
     }
 
-    const redis::Answer stamp = co_await me.redis().command("GET", settings().key);
+    const redis::Answer stamp = co_await redis::client(me).command("GET", settings().key);
     if (stamp.threw()) {
       co_return Acquired::unknown(stamp);
     }
@@ -43,11 +44,12 @@ class StampDel final : public SpinningLock {
     me.env.mark(Mark::lease_ran_out);
 
     // "Simply and crudely" (000:L150): the stamp just read may no longer be the one that DEL removes.
-    const redis::Answer deleted = co_await me.redis().command("DEL", settings().key);
+    const redis::Answer deleted = co_await redis::client(me).command("DEL", settings().key);
     if (deleted.threw()) {
       co_return Acquired::unknown(deleted);
     }
-    const redis::Answer set_again = co_await me.redis().command("SETNX", settings().key, me.env.wall_ms());
+    const redis::Answer set_again =
+        co_await redis::client(me).command("SETNX", settings().key, me.env.wall_ms());
     if (set_again.threw()) {
       co_return Acquired::unknown(set_again);
     }

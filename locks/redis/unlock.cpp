@@ -1,9 +1,10 @@
 #include "locks/redis/unlock.h"
+#include "locks/redis/client.h"
 
 namespace holdfast {
 
 Task<Released> unlock_by_del(Caller& me, std::string key) {
-  const redis::Answer deleted = co_await me.redis().command("DEL", key);
+  const redis::Answer deleted = co_await redis::client(me).command("DEL", key);
   if (deleted.threw()) {
     co_return Released::unknown(deleted);
   }
@@ -12,7 +13,7 @@ Task<Released> unlock_by_del(Caller& me, std::string key) {
 
 Task<Released> unlock_by_compare_and_delete(Caller& me, std::string key, std::string request_id) {
   const redis::Answer deleted =
-      co_await me.redis().command("EVAL", compare_and_delete_script, 1, key, request_id);
+      co_await redis::client(me).command("EVAL", compare_and_delete_script, 1, key, request_id);
   if (deleted.threw()) {
     co_return Released::unknown(deleted);
   }
@@ -26,13 +27,13 @@ Task<Released> unlock_everywhere(Caller& me, std::string key, std::string reques
                                  std::optional<Duration> timeout) {
   bool any_deleted = false;
   std::string problem;
-  for (std::size_t server = 0; server < me.redis_count(); ++server) {
+  for (std::size_t server = 0; server < me.servers(); ++server) {
     redis::Command script = redis::make_command("EVAL", compare_and_delete_script, 1, key, request_id);
     redis::Answer deleted;
     if (timeout) {
-      deleted = co_await me.redis(server).execute_within(std::move(script), *timeout);
+      deleted = co_await redis::client(me, server).execute_within(std::move(script), *timeout);
     } else {
-      deleted = co_await me.redis(server).execute(std::move(script));
+      deleted = co_await redis::client(me, server).execute(std::move(script));
     }
     if (deleted.threw()) {
       problem = deleted.problem();

@@ -7,6 +7,7 @@
 // outer section; a holder that outlives its TTL works on beside its successor.
 #include "locks/redis/value_reentrant.h"
 
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 
@@ -52,7 +53,7 @@ return -1)";
 
 Task<Released> ValueReentrant::release(Caller& me, LockMode) {
   const redis::Answer unlocked =
-      co_await me.redis().command("EVAL", value_unlock_script, 2, settings().key, value(me));
+      co_await redis::client(me).command("EVAL", value_unlock_script, 2, settings().key, value(me));
   if (unlocked.threw()) {
     co_return Released::unknown(unlocked);
   }
@@ -60,8 +61,8 @@ Task<Released> ValueReentrant::release(Caller& me, LockMode) {
 }
 
 Task<Acquired> ValueReentrant::try_once(Caller& me, AcquireRequest) {
-  const redis::Answer locked = co_await me.redis().command("EVAL", lock_script, 3, settings().key, value(me),
-                                                           ttl_milliseconds(settings().ttl));
+  const redis::Answer locked = co_await redis::client(me).command(
+      "EVAL", lock_script, 3, settings().key, value(me), ttl_milliseconds(settings().ttl));
   if (locked.threw()) {
     co_return Acquired::unknown(locked);
   }

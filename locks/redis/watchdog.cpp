@@ -11,6 +11,8 @@
 // or hangs, or whose unlock never arrives, keeps the lock for as long as its process lives.
 #include "locks/redis/watchdog.h"
 
+#include "locks/redis/client.h"
+
 #include "locks/redis/designs.h"
 #include "locks/redis/ttl.h"
 
@@ -30,8 +32,8 @@ Task<> Watchdog::keep_renewing(Caller holder, std::uint64_t timer) {
       co_return;
     }
     const redis::Answer renewed =
-        co_await holder.redis().command("EVAL", watchdog_renew_script, 1, settings().key,
-                                        holder.env.thread_name(), ttl_seconds(settings().ttl));
+        co_await redis::client(holder).command("EVAL", watchdog_renew_script, 1, settings().key,
+                                               holder.env.thread_name(), ttl_seconds(settings().ttl));
     holder.env.mark(renewed.is(1) ? Mark::renewed : Mark::renewal_too_late);
     if (renewed.is(0)) {
       co_return;  // no longer held: nothing to renew

@@ -6,7 +6,7 @@ escaped where it is written.
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .files import read_json
+from .files import is_file, read_json
 from .trouble import Trouble
 
 LETTERS = {
@@ -19,6 +19,7 @@ LETTERS = {
     "–": "not applicable",
 }
 WORST_FIRST = list(LETTERS)
+LONGEST_NAME = 100
 
 
 @dataclass
@@ -122,6 +123,13 @@ class Field:
     def text(self, name, default=None):
         return self.get(name, str, default)
 
+    def name(self, name):
+        """Of a lock or a family: files and places of the page are called by it."""
+        text = self.text(name)
+        if len(text.encode("utf-8", "replace")) > LONGEST_NAME:
+            raise Trouble(f'{self.where}: "{name}" is longer than {LONGEST_NAME} bytes, which no name of holdfast is')
+        return text
+
     def whole(self, name, default=None):
         number = self.get(name, int, default)
         if not 0 <= number < 2**63:
@@ -147,13 +155,17 @@ def kind_of(value):
 
 def load(directory):
     directory = Path(directory)
-    if not directory.is_dir():
+    try:
+        is_there = directory.is_dir()
+    except OSError:  # a name that is too long
+        is_there = False
+    if not is_there:
         raise Trouble(f"{directory} is no directory with the data of a report; holdfast report --help says what is")
     matrix = Field(read_json(directory / "matrix.json"), directory / "matrix.json")
     if matrix.value.get("format") != "holdfast-matrix" or matrix.value.get("version") != 1:
         raise Trouble(f"{matrix.where} is not a holdfast-matrix of version 1; "
                       "holdfast matrix --json writes one")
-    families = [Family(item.text("name"), item.text("title", "")) for item in matrix.items("families")]
+    families = [Family(item.name("name"), item.text("title", "")) for item in matrix.items("families")]
     data = ReportData(matrix.whole("seed", 0), matrix.whole("runs", 0), families, [])
     _add_locks(data, directory, matrix)
     _add_stories(data, directory)
@@ -178,7 +190,7 @@ def _add_locks(data, directory, matrix):
     locks = {}
     for item in matrix.items("cells"):
         counts = Field(item.get("runs_by_letter", dict, {}), f"{item.where}, runs_by_letter")
-        cell = Cell(item.text("lock"), item.text("family"), item.letter("letter"), item.whole("runs"),
+        cell = Cell(item.name("lock"), item.name("family"), item.letter("letter"), item.whole("runs"),
                     {letter: counts.whole(letter) for letter in counts.value}, item.text("expected", "") or None,
                     item.text("worst", "") or None, item.whole("longest_wait_ns", 0))
         if cell.family not in known_families:
@@ -194,7 +206,7 @@ def _lock_from(item):
     features = {name: bool(value) for name, value in item.get("features", dict, {}).items()}
     servers = {name[:-len("_servers")]: item.whole(name) for name in item.value
                if name.endswith("_servers") and item.value[name]}
-    return Lock(item.text("id"), item.text("kind", ""), item.text("summary", ""), item.text("source", ""),
+    return Lock(item.name("id"), item.text("kind", ""), item.text("summary", ""), item.text("source", ""),
                 item.whole("lease_ms", 0), servers, features)
 
 
@@ -204,12 +216,12 @@ def _add_stories(data, directory):
     for cell in data.cells:
         name = f"{cell.lock}--{cell.family}"
         path = stories / f"{name}.json"
-        if "/" in name or "\0" in name or not path.is_file():
+        if "/" in name or not is_file(path):
             missing += cell.worst is not None
             continue
         cell.verdicts = checked_verdicts(path)
         history = stories / f"{name}.jsonl"
-        cell.history_path = history if history.is_file() else None
+        cell.history_path = history if is_file(history) else None
     if missing == len([cell for cell in data.cells if cell.worst]):
         data.left_out.append("The stories are left out: there is no directory stories with LOCK--FAMILY.json and .jsonl.")
     elif missing:
@@ -267,7 +279,7 @@ def _add_envelopes(data, directory):
         for point in item.items("border", []):
             border.append({name: point.get(name, (int, float), 0) if point.value.get(name) is not None else None
                            for name in ("y", "holds", "safe", "broken")})
-        envelope = Envelope(item.text("lock"), axes[0], axes[1], rows, border, item.text("certificate", ""))
+        envelope = Envelope(item.name("lock"), axes[0], axes[1], rows, border, item.text("certificate", ""))
         if envelope.lock in by_id:
             by_id[envelope.lock].envelopes.append(envelope)
         else:
@@ -322,7 +334,7 @@ def _campaign_target(item):
                  "faults": finding.whole("faults"), "steps": finding.whole("steps"),
                  "least": finding.text("least", ""), "command": finding.text("command", "")}
                 for finding in item.items("findings", [])]
-    return {"lock": item.text("lock"), "strategy": item.text("strategy"), "runs": item.whole("runs"),
+    return {"lock": item.name("lock"), "strategy": item.text("strategy"), "runs": item.whole("runs"),
             "clients": item.whole("clients", 0), "faults": item.whole("faults", 0),
             "all_of_them": item.get("all_of_them", bool, False),
             "runs_by_letter": {letter: letters.whole(letter) for letter in WORST_FIRST if letter in letters.value},
@@ -330,7 +342,7 @@ def _campaign_target(item):
 
 
 def _is_there(data, path, what, command=""):
-    if path.is_file():
+    if is_file(path):
         return True
     written = f" ({command} writes one)" if command else ""
     data.left_out.append(f"{what} left out: there is no {path.name}{written}.")

@@ -30,6 +30,9 @@ def _told(action, arguments):
     except Trouble as trouble:
         print(f"holdfast: {printable(trouble)}", file=sys.stderr)
         return 2
+    except OSError as problem:  # one that nobody thought of, but still no reason for a traceback
+        print(f"holdfast: the report cannot be made: {printable(problem)}", file=sys.stderr)
+        return 2
     except (RecursionError, MemoryError) as problem:
         print(f"holdfast: the data of the report is beyond what can be read ({type(problem).__name__})", file=sys.stderr)
         return 2

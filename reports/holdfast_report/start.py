@@ -4,7 +4,9 @@ import sys
 
 
 def start(name, arguments):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of what tidies up
+    for number in (signal.SIGTERM, signal.SIGHUP):  # by way of what tidies up
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, lambda caught, _: sys.exit(128 + caught))
     try:
         from . import main
         programs = {"report": main.report_main, "picture": main.picture_main}

@@ -5,27 +5,22 @@
 #include <utility>
 
 #include "harness/check/linear/pairs.h"
+#include "harness/text/duration_text.h"
 
 namespace holdfast::linear {
 namespace {
 
 using Mark = Finding::Mark;
 
-constexpr double nanoseconds_per_second = 1e9;
-
 std::string duration_text(std::int64_t nanoseconds) {
-  const double seconds = static_cast<double>(nanoseconds) / nanoseconds_per_second;
-  const double size = seconds < 0 ? -seconds : seconds;
-  return size < 1e-3 ? fmt::format("{:.1f} µs", seconds * 1e6)
-         : size < 1  ? fmt::format("{:.3f} ms", seconds * 1e3)
-                     : fmt::format("{:.3f} s", seconds);
+  return measured_text(std::chrono::nanoseconds(nanoseconds));
 }
 
 // "at 10.057 s (line 120)", as far as it is known.
 std::string moment(std::int64_t time, std::uint64_t line) {
   std::string text;
   if (time != no_time) {
-    text = fmt::format("at {:.3f} s", static_cast<double>(time) / nanoseconds_per_second);
+    text = "at " + seconds_text(std::chrono::nanoseconds(time));
   }
   if (line != 0) {
     text += fmt::format("{}{}", text.empty() ? "in " : " (", fmt::format("line {}", line));

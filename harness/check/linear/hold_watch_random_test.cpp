@@ -8,6 +8,7 @@
 #include "harness/check/linear/hold_watch.h"
 #include "harness/check/linear/model.h"
 #include "harness/check/linear/test_histories.h"
+#include "harness/kernel/test_volume.h"
 
 namespace holdfast::linear {
 namespace hold_watch_random_test {
@@ -397,11 +398,7 @@ void stamp(std::vector<CallEvent>& events, std::uint64_t seed) {
 class HoldWatchAtRandom : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(HoldWatchAtRandom, FindsWhatARestatementFinds) {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr std::uint64_t histories = 2000;
-#else
-  constexpr std::uint64_t histories = 20000;
-#endif
+  const std::uint64_t histories = how_many({.usual = 5'000, .thorough = 20'000, .sanitized = 2'000});
   const AnyModel model = model_called(GetParam());
   const HoldWatchRules rules = hold_watch_rules(model);
   std::uint64_t with_overlap = 0;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/check/linear/generate.h"
 #include "harness/check/linear/pairs.h"
+#include "harness/kernel/test_volume.h"
 
 namespace holdfast::linear {
 
@@ -57,13 +57,7 @@ inline Made call(Action action, ClientNumber client, Position invoked, Position 
 
 // How many random histories a test looks at.
 inline std::uint64_t random_histories() {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr std::uint64_t unless_told = 5000;
-#else
-  constexpr std::uint64_t unless_told = 100000;
-#endif
-  const char* const told = std::getenv("HOLDFAST_RANDOM_HISTORIES");
-  return told != nullptr ? std::strtoull(told, nullptr, 10) : unless_told;
+  return how_many({.usual = 20'000, .thorough = 100'000, .sanitized = 5'000}, "HOLDFAST_RANDOM_HISTORIES");
 }
 
 // Of the one key there is.

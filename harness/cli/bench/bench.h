@@ -1,6 +1,8 @@
 // The benchmarks: how fast holdfast itself is. They read real clocks and say what this machine did just now.
 #pragma once
 
+#include "harness/stores/real_server_set.h"
+
 #include <cstdint>
 
 #include "harness/stores/redis/cluster.h"
@@ -25,7 +27,7 @@ struct PipelineSpeed {
   std::uint64_t violated_runs = 0;  // none: there is no fault
 };
 // Complete runs (set up, run, record, check) of three clients with redis-px-cad, one round each, on one core.
-// `servers` answer for Redis; none: the model.
-PipelineSpeed measure_pipeline(std::uint64_t runs, redis::BackendFactory* servers);
+// `servers` answer; none: the models.
+PipelineSpeed measure_pipeline(std::uint64_t runs, RealServerSet* servers);
 
 }  // namespace holdfast::cli

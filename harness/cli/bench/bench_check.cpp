@@ -1,20 +1,18 @@
 #include "harness/cli/bench/bench_check.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "harness/check/linear/check_history.h"
 #include "harness/cli/bench/bench_memory.h"
-#include "harness/cli/terminal/bad_input.h"
+#include "harness/files/nameless_file.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
@@ -83,44 +81,14 @@ class MadeBytes final : public ByteSource {
   std::size_t given_ = 0;
 };
 
-// In the temporary directory, as long as this lives.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const CheckCase& check_case) {
-    const std::filesystem::path directory = std::filesystem::temp_directory_path();
-    path_ = (directory / "holdfast-bench-XXXXXX").string();
-    const int file = ::mkstemp(path_.data());
-    if (file < 0) {
-      throw BadInput("cannot write to the temporary directory " + directory.string() +
-                     "; set TMPDIR to one that can be written");
-    }
-    ::close(file);
-    write(check_case);
+void write_history(const CheckCase& check_case, NamelessFile& file) {
+  double ignored = 0;
+  MadeBytes bytes(check_case.history(), ignored);
+  std::array<char, block_bytes> block;
+  for (std::size_t count = bytes.read(block); count > 0; count = bytes.read(block)) {
+    file.write(std::string_view(block.data(), count));
   }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { ::unlink(path_.c_str()); }
-
-  const std::string& path() const { return path_; }
-
- private:
-  void write(const CheckCase& check_case) const {
-    double ignored = 0;
-    MadeBytes bytes(check_case.history(), ignored);
-    std::ofstream file(path_, std::ios::binary);
-    std::array<char, block_bytes> block;
-    for (std::size_t count = bytes.read(block); count > 0; count = bytes.read(block)) {
-      file.write(block.data(), static_cast<std::streamsize>(count));
-    }
-    file.close();
-    if (!file) {
-      ::unlink(path_.c_str());
-      throw BadInput("cannot write " + path_ + "; is the disk full?");
-    }
-  }
-
-  std::string path_;
-};
+}
 
 // `check` gives a report, or says what is wrong.
 template <class Check>
@@ -202,7 +170,8 @@ CheckTime measure_read_and_check(const CheckCase& check_case) {
     time.seconds -= making;
     return time;
   }
-  const TemporaryFile file(check_case);
+  NamelessFile file;  // hundreds of megabytes, which must not stay
+  write_history(check_case, file);
   return best_of(rounds_of(check_case), [&] {
     return read_and_check_once(check_case, [&](const linear::CheckOptions& options) {
       return linear::check_file(file.path(), options);

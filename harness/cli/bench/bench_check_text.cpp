@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "harness/cli/bench/bench_check.h"
-#include "harness/cli/bench/bench_stopwatch.h"
 #include "harness/cli/terminal/terminal.h"
+#include "harness/machine/stopwatch.h"
 
 namespace holdfast::cli {
 namespace {

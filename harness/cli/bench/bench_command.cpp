@@ -9,10 +9,10 @@
 #include "harness/cli/bench/bench_check.h"
 #include "harness/cli/bench/bench_explore.h"
 #include "harness/cli/bench/bench_locks.h"
-#include "harness/cli/run/world.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/server_option.h"
+#include "harness/cli/terminal/world.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
@@ -71,8 +71,8 @@ std::string warp_text(const BenchOptions& options) {
       "time         {:10.0f} s of virtual time a second\n"
       "violated     {:10} runs\n"
       "three clients with redis-px-cad, one round each, {:.1f} commands a run, on one core\n",
-      steps_per_run * speed.runs_per_second, world.servers()->server_name(), speed.runs_per_second,
-      speed.virtual_per_real_second, speed.violated_runs, steps_per_run);
+      steps_per_run * speed.runs_per_second, world.servers()->name_of(store_called("redis")),
+      speed.runs_per_second, speed.virtual_per_real_second, speed.violated_runs, steps_per_run);
 }
 
 std::string check_text(const BenchOptions& options) {

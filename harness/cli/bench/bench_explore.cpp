@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "harness/cli/bench/bench.h"
-#include "harness/cli/bench/bench_stopwatch.h"
-#include "harness/cli/explore/exploration.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/glob.h"
+#include "harness/explore/exploration/exploration.h"
 #include "harness/explore/zoo.h"
 #include "harness/live/bench/statistics.h"
+#include "harness/machine/stopwatch.h"
+#include "harness/text/bad_input.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {

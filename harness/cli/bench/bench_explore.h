@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/terminal/shelf.h"
 #include "harness/cli/terminal/terminal.h"
 #include "harness/explore/explorer.h"
-#include "locks/redis/mutants/catalog.h"
+#include "harness/scenario/shelf/shelf.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast::cli {
 

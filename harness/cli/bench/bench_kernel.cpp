@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "harness/cli/bench/bench.h"
-#include "harness/cli/bench/bench_stopwatch.h"
 #include "harness/kernel/random_strategy.h"
 #include "harness/kernel/wait.h"
 #include "harness/live/bench/statistics.h"
+#include "harness/machine/stopwatch.h"
 
 namespace holdfast::cli {
 namespace {

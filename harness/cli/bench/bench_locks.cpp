@@ -7,9 +7,9 @@
 #include <sstream>
 #include <variant>
 
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/glob.h"
 #include "harness/scenario/file/load_duration.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -24,7 +24,7 @@ std::vector<const LockEntry*> redis_locks_that_fit(const std::vector<std::string
   std::vector<std::string> known;
   std::vector<const LockEntry*> chosen;
   for (const LockEntry& lock : all_locks()) {
-    if (lock.needs.redis_servers == 0) {
+    if (lock.needs.servers == 0) {
       continue;
     }
     known.emplace_back(lock.id);

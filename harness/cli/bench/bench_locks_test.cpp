@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/terminal/bad_input.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace bench_locks_test {

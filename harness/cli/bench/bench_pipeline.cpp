@@ -1,10 +1,11 @@
 // How many complete runs a second, and whether memory stays flat: see bench.h.
 #include "harness/cli/bench/bench.h"
 #include "harness/cli/bench/bench_memory.h"
-#include "harness/cli/bench/bench_stopwatch.h"
-#include "harness/cli/terminal/shelf.h"
 #include "harness/cli/terminal/terminal.h"
+#include "harness/machine/stopwatch.h"
 #include "harness/run/simulation.h"
+#include "harness/scenario/shelf/shelf.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -23,7 +24,7 @@ Scenario three_clients_one_round() {
 
 }  // namespace
 
-PipelineSpeed measure_pipeline(std::uint64_t runs, redis::BackendFactory* servers) {
+PipelineSpeed measure_pipeline(std::uint64_t runs, RealServerSet* servers) {
   const Scenario scenario = three_clients_one_round();
   const LockEntry& lock = lock_called(scenario.lock);
   Simulation simulation(servers);

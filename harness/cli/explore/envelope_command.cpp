@@ -3,12 +3,14 @@
 
 #include <memory>
 
-#include "harness/cli/explore/envelope_json.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/explore/envelope.h"
+#include "harness/explore/envelope_json.h"
+#include "harness/files/output_file.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {

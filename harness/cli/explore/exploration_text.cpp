@@ -1,19 +1,15 @@
-// What an exploration came to, for a person and for programs.
+#include "harness/cli/explore/exploration_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "harness/cli/explore/exploration.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/kernel/marks.h"
-#include "harness/scenario/file/save.h"
+#include "harness/explore/exploration/never_reached.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
 namespace {
-
-using ExplorationJson = nlohmann::ordered_json;
 
 std::string letters_text(const PieceResult& result, const Terminal& terminal) {
   std::string text;
@@ -28,7 +24,7 @@ std::string letters_text(const PieceResult& result, const Terminal& terminal) {
 
 // What "all of them" means: what a strategy does not turn, it has not looked at.
 std::string conclusion_text(const ExploredTarget& target) {
-  if (!target.result.all_of_them) {
+  if (!target.result.has_every_run) {
     return "";
   }
   const auto& counts = target.result.runs_by_letter;
@@ -61,98 +57,13 @@ std::string target_text(const ExploredTarget& target, const Terminal& terminal) 
   for (const ReportedFinding& found : target.findings) {
     text += finding_text(found, terminal);
   }
-  for (const ExploreFinding& finding : target.not_again) {
-    text += "  " + not_again_text(target.name, finding) + "\n";
+  for (const ExploreFinding& finding : target.not_reproduced) {
+    text += "  " + not_reproduced_text(target.name, finding) + "\n";
   }
   return text;
 }
 
-// Whether a lock can come to the mark at all.
-bool can_reach(const LockEntry& lock, Mark mark) {
-  switch (mark) {
-    case Mark::lease_ran_out:
-      return lock.ttl > Duration::zero() && lock.needs.redis_servers > 0;
-    case Mark::renewal_too_late:
-    case Mark::renewed:
-      return lock.features.renews;
-    case Mark::minority_granted:
-      return lock.needs.redis_servers > 1;
-    case Mark::majority_too_late:
-      return lock.reserve != nullptr;
-    case Mark::woken_by_message:
-      return lock.features.woken && lock.needs.redis_servers > 0;
-    case Mark::replicas_too_slow:
-      return lock.needs.replicas > 0;
-    case Mark::release_found_nothing:
-      return lock.features.owner_checked && lock.needs.redis_servers > 0;
-    default:
-      return lock.needs.redis_servers > 0;
-  }
-}
-
-// Marks that some of the locks can come to, and none of their runs did.
-std::vector<std::string_view> never_reached(const std::vector<ExploredTarget>& targets) {
-  std::uint64_t reached = 0;
-  std::uint64_t reachable = 0;
-  for (const ExploredTarget& target : targets) {
-    reached |= target.result.marks;
-    const LockEntry* const lock = find_lock(target.name.lock);
-    for (const MarkEntry& entry : all_marks) {
-      reachable |= lock != nullptr && can_reach(*lock, entry.mark) ? bit_of(entry.mark) : 0;
-    }
-  }
-  std::vector<std::string_view> texts;
-  for (const MarkEntry& entry : all_marks) {
-    if ((reachable & ~reached & bit_of(entry.mark)) != 0) {
-      texts.push_back(entry.text);
-    }
-  }
-  return texts;
-}
-
-ExplorationJson finding_json(const ReportedFinding& found, CommandPaths paths) {
-  const ShrunkFinding& story = found.story;
-  return {{"letter", to_text(story.letter)},
-          {"run", found.run},
-          {"shrunk", found.is_shrunk},
-          {"clients", story.scenario.clients.size()},
-          {"faults", story.scenario.faults.size()},
-          {"steps", story.steps},
-          {"least", story.least_text()},
-          {"any_seed", found.is_shrunk && story.choices.empty()},
-          {"command", paths == CommandPaths::as_given ? found.command : found.command_in_directory},
-          {"scenario", ExplorationJson::parse(to_json_text(story.scenario))}};
-}
-
-ExplorationJson target_json(const ExploredTarget& target, CommandPaths paths) {
-  const PieceResult& result = target.result;
-  ExplorationJson json{{"lock", target.name.lock},          {"scenario", target.name.scenario},
-                       {"strategy", target.name.strategy},  {"seed", target.name.seed},
-                       {"clients", target.name.clients},    {"rounds", target.name.rounds},
-                       {"faults", target.name.most_faults}, {"runs", result.runs},
-                       {"all_of_them", result.all_of_them}, {"findings", ExplorationJson::array()}};
-  for (std::size_t letter = 0; letter < result.runs_by_letter.size(); ++letter) {
-    if (result.runs_by_letter[letter] > 0) {
-      json["runs_by_letter"][std::string(to_text(static_cast<Letter>(letter)))] =
-          result.runs_by_letter[letter];
-    }
-  }
-  for (const ReportedFinding& found : target.findings) {
-    json["findings"].push_back(finding_json(found, paths));
-  }
-  for (const ExploreFinding& finding : target.not_again) {
-    json["not_again"].push_back({{"letter", to_text(finding.letter)}, {"run", finding.run}});
-  }
-  return json;
-}
-
 }  // namespace
-
-std::string not_again_text(const PieceName& name, const ExploreFinding& finding) {
-  return fmt::format(
-      "{} by {}, run {}: its {} did not come out again, which is a bug of holdfast; please report it",
-      name.lock, name.strategy, finding.run, to_text(finding.letter));
-}
 
 std::string exploration_text(const std::vector<ExploredTarget>& targets, const ExplorationPace& pace,
                              const Terminal& terminal) {
@@ -179,20 +90,6 @@ std::string exploration_text(const std::vector<ExploredTarget>& targets, const E
         fmt::format("{}{} had been done before", pace.runs > 0 ? "; " : "", counted(runs - pace.runs, "run"));
   }
   return text + "\n";
-}
-
-std::string exploration_json(const std::vector<ExploredTarget>& targets, CommandPaths paths) {
-  ExplorationJson json{{"format", "holdfast-campaign"}, {"version", 1}};
-  std::uint64_t runs = 0;
-  json["targets"] = ExplorationJson::array();
-  for (const ExploredTarget& target : targets) {
-    runs += target.result.runs;
-    json["targets"].push_back(target_json(target, paths));
-  }
-  json["runs"] = runs;
-  json["never_reached"] = never_reached(targets);
-  // A directory may be called anything.
-  return json.dump(1, ' ', false, ExplorationJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace holdfast::cli

@@ -3,22 +3,31 @@
 
 #include <memory>
 
-#include "harness/cli/bench/bench_stopwatch.h"
 #include "harness/cli/explore/explore_conclusion.h"
 #include "harness/cli/explore/explore_once.h"
-#include "harness/cli/explore/explore_pieces.h"
-#include "harness/cli/explore/explore_plan.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/explore/exploration/pieces.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/directory.h"
+#include "harness/files/output_file.h"
+#include "harness/machine/stopwatch.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
 
+ExploredPieces run_with_progress(const ExplorePlan& plan, const std::string& directory, std::size_t jobs) {
+  if (plan.seconds()) {  // nobody knows how many pieces there will be
+    return run_pieces(plan, directory, jobs, [](std::size_t) {});
+  }
+  ProgressBar progress("pieces", plan.piece_count());
+  return run_pieces(plan, directory, jobs, [&](std::size_t done) { progress.advance_to(done); });
+}
+
 int explore(const ExploreOptions& options, Invocation& invocation) {
   const Stopwatch watch;
   TargetShelf shelf(invocation.shelf);
-  const ExplorePlan plan(options, shelf);
+  const ExplorePlan plan(request_from(options, shelf), shelf);
   const std::size_t jobs =
       options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
   if (plan.targets().empty()) {
@@ -32,7 +41,7 @@ int explore(const ExploreOptions& options, Invocation& invocation) {
         "shard {} has nothing to do: there are fewer pieces of work than shards\n", options.shard));
     return exit_well;
   }
-  ExploredPieces pieces = run_pieces(plan, options.out, jobs);
+  ExploredPieces pieces = run_with_progress(plan, options.out, jobs);
   return conclude(std::move(pieces.targets), {.runs = pieces.fresh_runs, .seconds = watch.seconds()}, shelf,
                   {.out = options.out, .json = options.json, .jobs = jobs}, invocation);
 }

@@ -1,6 +1,10 @@
 #include "harness/cli/explore/explore_conclusion.h"
+#include "harness/files/output_file.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "harness/explore/exploration/exploration_json.h"
 
 namespace holdfast::cli {
 namespace {
@@ -13,7 +17,15 @@ bool is_safe(const ExploredTarget& target) {
 
 int conclude(std::vector<ExploredTarget> targets, const ExplorationPace& pace, TargetShelf& shelf,
              const ConclusionOptions& options, Invocation& invocation) {
-  report_findings(targets, shelf, options.out, options.jobs);
+  {
+    std::optional<ProgressBar> progress;
+    report_findings(targets, shelf, options.out, options.jobs, [&](std::size_t done, std::size_t all) {
+      if (!progress) {
+        progress.emplace("findings shrunk", all);
+      }
+      progress->advance_to(done);
+    });
+  }
   if (!options.out.empty()) {
     write_file(options.out + "/campaign.json", exploration_json(targets, CommandPaths::in_directory),
                "the exploration");

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/explore/exploration.h"
+#include "harness/cli/explore/exploration_text.h"
 #include "harness/cli/terminal/commands.h"
 
 namespace holdfast::cli {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "harness/cli/run/service_findings.h"
 #include "harness/cli/story/tell.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/explore/shrunk_run.h"
+#include "harness/run/service_findings.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
@@ -52,14 +52,14 @@ void tell_found(Simulation& simulation, const ReportedFinding& found, const Lock
 
 int explore_once(const ExploreOptions& options, Invocation& invocation) {
   TargetShelf shelf(invocation.shelf);
-  const ExplorePlan plan(options, shelf);
+  const ExplorePlan plan(request_from(options, shelf), shelf);
   const PlannedTarget& planned = only_target(plan);
   const std::uint64_t number = whole_number("--run", options.run, 0, std::uint64_t{1} << 60);
   Simulation simulation;
   const ExploreFinding finding = made_again(simulation, planned, number);
   ReportedFinding found;
   if (!make_story(simulation, planned.target, finding, found)) {
-    throw std::runtime_error(not_again_text(planned.name, finding));
+    throw std::runtime_error(not_reproduced_text(planned.name, finding));
   }
   found.story.scenario.name = story_name(planned.name, found.story);
   found.command = run_command(planned.name, number, shelf);

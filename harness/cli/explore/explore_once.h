@@ -1,7 +1,7 @@
 // holdfast explore --run N: one run of an exploration once more, shrunk and told.
 #pragma once
 
-#include "harness/cli/explore/explore_plan.h"
+#include "harness/cli/explore/explore_options.h"
 #include "harness/cli/terminal/commands.h"
 
 namespace holdfast::cli {

@@ -8,11 +8,11 @@
 
 #include "faults/catalog.h"
 #include "harness/cli/list/list_json.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/table.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/mutants/catalog.h"
 
 namespace holdfast::cli {
 namespace {
@@ -67,7 +67,8 @@ Json locks_json() {
     Json entry{
         {"id", lock.id}, {"kind", to_text(lock.kind)}, {"summary", lock.summary}, {"source", lock.source}};
     entry["lease_ms"] = to_milliseconds(lock.ttl);
-    entry["redis_servers"] = lock.needs.redis_servers;
+    entry["store"] = lock.needs.store;
+    entry["servers"] = lock.needs.servers;
     for (const Feature& feature : features) {
       entry["features"][std::string(feature.name)] = lock.features.*feature.member;
     }

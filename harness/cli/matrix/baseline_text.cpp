@@ -1,11 +1,13 @@
-// What changed since the baseline, for people and for CI servers: see baseline.h.
+#include "harness/cli/matrix/baseline_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/cli/matrix/baseline.h"
+#include "harness/cli/story/story.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/shelf.h"
+#include "harness/explore/shrunk_run.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -158,6 +160,16 @@ std::string junit_case(std::string_view lock, std::string_view family, const std
 }
 
 }  // namespace
+
+std::string shrunk_story(const ShrunkFinding& finding, const LockEntry& lock) {
+  Simulation simulation;
+  ShrunkRun run(finding, lock);
+  RunRequest request = run.request();
+  request.details = true;
+  request.explain = true;
+  const RunReport report = simulation.run(request);
+  return story_picture(simulation.history(), simulation.processes(), report.verdicts, Terminal{});
+}
 
 std::string changes_text(const std::vector<Change>& changes, const Terminal& terminal) {
   std::string text;

@@ -5,17 +5,22 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/cli/bench/bench_stopwatch.h"
-#include "harness/cli/matrix/baseline.h"
-#include "harness/cli/matrix/matrix.h"
+#include "harness/cli/matrix/baseline_text.h"
+#include "harness/cli/matrix/matrix_text.h"
+#include "harness/cli/matrix/matrix_why.h"
 #include "harness/cli/report/report_data.h"
-#include "harness/cli/run/world.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/glob.h"
 #include "harness/cli/terminal/server_option.h"
+#include "harness/cli/terminal/world.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/output_file.h"
+#include "harness/machine/stopwatch.h"
+#include "harness/matrix/baseline.h"
+#include "harness/matrix/matrix.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -34,6 +39,7 @@ struct MatrixOptions {
   std::string seed = "1";
   bool notes = false;
   std::vector<std::string> servers;
+  bool why = false;
 };
 
 // Families go by both names: "pause" and "family-pause".
@@ -132,7 +138,7 @@ int update_baseline(const Matrix& matrix, const MatrixOptions& options, Invocati
 int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, double seconds,
                           Invocation& invocation) {
   const std::vector<Change> changes =
-      changes_since(matrix, read_baseline(options.baseline), selection_of(options));
+      changes_since(matrix, read_baseline(options.baseline), selection_of(options), shrunk_story);
   invocation.output.print(changes_text(changes, invocation.terminal));
   if (const std::string before = servers_of_baseline(options.baseline);
       !before.empty() && !matrix.servers.empty() && before != matrix.servers) {
@@ -171,11 +177,23 @@ int judge(const Matrix& matrix, const MatrixOptions& options, const std::optiona
   return list->empty() ? exit_well : exit_violated;
 }
 
+void tell_why(const Matrix& matrix, std::size_t jobs, Invocation& invocation) {
+  std::optional<ProgressBar> progress;
+  const std::vector<WorstCell> worst = worst_cells(matrix, jobs, [&](std::size_t done, std::size_t all) {
+    if (!progress) {
+      progress.emplace("worst cells", all);
+    }
+    progress->advance_to(done);
+  });
+  progress.reset();
+  invocation.output.print(worst_cells_text(matrix, worst, invocation.shelf.asked_for(), invocation.terminal));
+}
+
 int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   Matrix matrix = select(options, invocation);
   const std::uint64_t jobs =
       options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
-  const std::optional<ExpectedTable> expected = invocation.shelf.expected();
+  const std::optional<ExpectedTable> expected = expected_table(invocation.shelf);
   check_files(options);
 
   const Stopwatch stopwatch;
@@ -196,6 +214,9 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
                            static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
                            jobs == 1 ? "job" : "jobs"));
+  if (options.why) {
+    tell_why(matrix, jobs, invocation);
+  }
   const bool is_confirmed =
       options.out.empty() || write_report_data(matrix,
                                                {.directory = options.out,
@@ -236,6 +257,10 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
       .flag("--confirm", options->confirm,
             "with --out: ask real servers, on virtual time, about each shrunk story")
       .with(add_server_option, options->servers)
+      .flag(
+          "--why", options->why,
+          "under the matrix, for each lock: its worst cell, the least that brings it about, and the command "
+          "that shows it")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

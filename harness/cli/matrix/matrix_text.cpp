@@ -1,11 +1,11 @@
-// The matrix as text: see matrix.h.
+#include "harness/cli/matrix/matrix_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/cli/matrix/matrix.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/shelf.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -110,17 +110,12 @@ class MatrixPicture {
   }
 
   static std::string_view group_of(const LockEntry& lock) {
-    const auto in = [&](std::span<const LockEntry> group) {
-      return std::any_of(group.begin(), group.end(),
-                         [&](const LockEntry& each) { return each.id == lock.id; });
-    };
-    if (in(local_locks())) {
-      return "local";
+    for (const LockFamily& family : lock_families()) {
+      if (std::ranges::any_of(family.locks, [&](const LockEntry& each) { return each.id == lock.id; })) {
+        return family.title;
+      }
     }
-    if (in(redis_locks())) {
-      return "redis";
-    }
-    return in(redisson_locks()) ? "redisson" : "others";
+    return "others";
   }
 
   const Matrix& matrix_;

@@ -5,15 +5,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/explore/finding_files.h"
-#include "harness/cli/run/service_findings.h"
 #include "harness/cli/story/run_files.h"
 #include "harness/cli/story/told_run.h"
 #include "harness/cli/terminal/output.h"
-#include "harness/cli/terminal/shelf.h"
+#include "harness/explore/finding_files.h"
 #include "harness/explore/shrink_cell.h"
 #include "harness/explore/shrunk_run.h"
+#include "harness/files/output_file.h"
 #include "harness/history/jsonl.h"
+#include "harness/run/service_findings.h"
+#include "harness/scenario/shelf/shelf.h"
 
 namespace holdfast::cli {
 namespace {
@@ -65,7 +66,7 @@ class CellStory {
 
  private:
   CellAnswer confirm(const ShrunkFinding& shrunk, Confirmer& confirmer) {
-    if (lock_.needs.redis_servers == 0) {
+    if (lock_.needs.servers == 0) {
       return {};
     }
     ShrunkRun run(shrunk, lock_);

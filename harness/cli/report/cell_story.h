@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/cli/matrix/matrix.h"
-#include "harness/cli/run/confirmation.h"
+#include "harness/matrix/matrix.h"
+#include "harness/run/confirmation.h"
 
 namespace holdfast::cli {
 

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 
+#include "harness/cli/report/program_output.h"
 #include "harness/cli/report/report_program.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/output.h"
+#include "harness/files/output_file.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -25,7 +27,9 @@ void draw_picture(const std::string& history, std::string_view verdicts, const s
   const std::string verdicts_file = (directory.path() / "verdicts.json").string();
   write_file(verdicts_file, verdicts, "the verdicts");
   // What comes behind "--" is a file, even if its name begins with a dash.
-  run_report_program({"picture", "--", history, verdicts_file, path});
+  const ProgramOutput picture(path, "the picture", directory.path());
+  run_report_program({"picture", "--", history, verdicts_file, picture.path_for_program()});
+  picture.deliver();
 }
 
 }  // namespace holdfast::cli

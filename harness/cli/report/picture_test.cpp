@@ -9,10 +9,11 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli::picture_test {
 
@@ -23,7 +24,7 @@ const std::string history = HOLDFAST_SOURCE_DIR "/harness/history/example.jsonl"
 std::string problem_of(const std::function<void()>& action) {
   try {
     action();
-  } catch (const BadInput& problem) {
+  } catch (const std::runtime_error& problem) {
     return problem.what();
   }
   return "";

@@ -1,10 +1,14 @@
 // holdfast report DIR: the page, the figures and the summary of what was found.
 #include <memory>
+#include <optional>
 
+#include "harness/cli/report/program_output.h"
 #include "harness/cli/report/report_program.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/output.h"
+#include "harness/files/output_file.h"
+#include "harness/machine/process/temporary_directory.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
@@ -22,17 +26,26 @@ int make_report(const ReportOptions& options, Invocation& invocation) {
         "report wants to know which directory; it holds at least matrix.json, which \"holdfast matrix --json "
         "FILE\" writes");
   }
-  check_can_write(options.output, "the report");
-  std::vector<std::string> arguments{"report", "--output=" + options.output};
+  const live::TemporaryDirectory directory;
+  const ProgramOutput page(options.output, "the report", directory.path());
+  std::optional<ProgramOutput> summary;
+  std::vector<std::string> arguments{"report", "--output=" + page.path_for_program()};
   if (!options.figures.empty()) {
     arguments.push_back("--figures=" + options.figures);
   }
   if (!options.markdown.empty()) {
-    arguments.push_back("--markdown=" + options.markdown);
+    summary.emplace(options.markdown, "the summary", directory.path());
+    arguments.push_back("--markdown=" + summary->path_for_program());
   }
   arguments.insert(arguments.end(), {"--", options.directory});
   run_report_program(std::move(arguments));
-  invocation.output.print("Wrote " + options.output + ".\n");
+  if (summary) {
+    summary->deliver();
+  }
+  page.deliver();
+  if (is_plain_output(options.output)) {  // else the page may have gone to standard output
+    invocation.output.print("Wrote " + options.output + ".\n");
+  }
   return exit_well;
 }
 

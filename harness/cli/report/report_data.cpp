@@ -6,13 +6,17 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/explore/envelope_json.h"
 #include "harness/cli/list/list_json.h"
 #include "harness/cli/report/cell_story.h"
 #include "harness/cli/story/told_run.h"
 #include "harness/cli/terminal/output.h"
+#include "harness/cli/terminal/world.h"
 #include "harness/explore/envelope.h"
+#include "harness/explore/envelope_json.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/directory.h"
+#include "harness/files/output_file.h"
+#include "harness/text/shell_word.h"
 
 namespace holdfast::cli {
 namespace {
@@ -28,9 +32,10 @@ std::vector<CellAnswer> write_stories(const Matrix& matrix, const ReportDataOpti
   ProgressBar progress("stories", matrix.cells.size());
   const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
-    const auto confirmer = options.confirm ? std::make_shared<Confirmer>(options.programs) : nullptr;
+    const auto confirmer = options.confirm ? std::make_shared<WarpConfirmer>(options.programs) : nullptr;
     return [&, simulation, confirmer](std::size_t index) {
-      answers[index] = write_cell_story(*simulation, matrix, index, options.directory, confirmer.get());
+      answers[index] =
+          write_cell_story(*simulation, matrix, index, options.directory, confirmer ? &**confirmer : nullptr);
     };
   };
   in_parallel(matrix.cells.size(), options.jobs, make_worker,
@@ -102,7 +107,7 @@ bool write_report_data(Matrix& matrix, const ReportDataOptions& options, Invocat
   for (const char* part : {"stories", "scenarios", "envelopes"}) {
     make_directory(options.directory, part);
   }
-  const std::optional<ExpectedTable> expected = invocation.shelf.expected();
+  const std::optional<ExpectedTable> expected = expected_table(invocation.shelf);
   write_file(options.directory + "/locks.json", locks_json_text(), "the catalog");
   const std::vector<CellAnswer> answers = write_stories(matrix, options);
   for (const CellAnswer& answer : answers) {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "harness/cli/matrix/matrix.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/machine/program/server_program.h"
+#include "harness/matrix/matrix.h"
 
 namespace holdfast::cli {
 

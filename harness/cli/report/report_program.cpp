@@ -8,10 +8,11 @@
 #include <filesystem>
 
 #include "harness/cli/report/report_archive.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/output.h"
+#include "harness/files/output_file.h"
 #include "harness/machine/process/child.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {

@@ -9,9 +9,9 @@
 
 #include "harness/check/linear/explain.h"
 #include "harness/check/linear/time_limit.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/scenario/file/load_duration.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/suggest.h"
 #include "harness/text/text_width.h"
 

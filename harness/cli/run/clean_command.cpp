@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "harness/cli/run/run_live.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/stores/redis/server/visit.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {

@@ -3,11 +3,12 @@
 
 #include <memory>
 
-#include "harness/cli/run/confirmation.h"
-#include "harness/cli/run/logged_run.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/server_option.h"
+#include "harness/cli/terminal/world.h"
+#include "harness/explore/logged_run.h"
+#include "harness/run/confirmation.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
@@ -23,7 +24,7 @@ int confirm_log(const ConfirmOptions& options, Invocation& invocation) {
   }
   const live::ServerPrograms programs = server_programs_from(options.servers);
   const LoggedRun logged(options.log);
-  const Confirmation confirmation = Confirmer(programs).confirm(
+  const Confirmation confirmation = WarpConfirmer(programs)->confirm(
       logged.request(), [&] { return std::make_unique<ReplayStrategy>(logged.log()); });
   // Both of a log from another version would go the same wrong way.
   logged.require_same(confirmation.modelled, "");

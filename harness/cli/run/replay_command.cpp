@@ -1,11 +1,12 @@
 // holdfast replay LOG: a run once more, from the choices it made, and whether it is still the same run.
 #include <memory>
 
-#include "harness/cli/run/logged_run.h"
-#include "harness/cli/run/service_findings.h"
 #include "harness/cli/story/tell.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
+#include "harness/explore/logged_run.h"
+#include "harness/run/service_findings.h"
+#include "harness/text/bad_input.h"
+#include "harness/text/shell_word.h"
 
 namespace holdfast::cli {
 namespace {

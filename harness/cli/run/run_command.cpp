@@ -4,21 +4,25 @@
 #include <memory>
 
 #include "harness/cli/report/picture.h"
-#include "harness/cli/run/confirmation.h"
 #include "harness/cli/run/run_live.h"
-#include "harness/cli/run/service_findings.h"
-#include "harness/cli/run/world.h"
 #include "harness/cli/story/run_files.h"
 #include "harness/cli/story/story.h"
 #include "harness/cli/story/tell.h"
 #include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/server_option.h"
+#include "harness/cli/terminal/world.h"
+#include "harness/files/output_file.h"
 #include "harness/history/jsonl.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
+#include "harness/matrix/expected.h"
+#include "harness/run/confirmation.h"
+#include "harness/run/service_findings.h"
+#include "harness/text/bad_input.h"
+#include "harness/text/shell_word.h"
 #include "harness/text/text_width.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -87,7 +91,7 @@ void find_expectation(ToldRun& run, const Invocation& invocation) {
   if (!run.sweep) {
     return;
   }
-  if (const auto table = invocation.shelf.expected()) {
+  if (const auto table = expected_table(invocation.shelf)) {
     if (const ExpectedCell* cell = table->find(id, family_name(scenario))) {
       run.expected = cell->letter;
       run.expectation_note = cell->note;
@@ -99,7 +103,8 @@ void find_expectation(ToldRun& run, const Invocation& invocation) {
 void run_in_full(ToldRun& run, Simulation& simulation, const World& world, const RunOptions& options,
                  const ShelvedScenario& shelved) {
   const auto note_servers = [&] {
-    run.servers = world.servers() == nullptr ? "" : world.servers()->server_name();
+    run.servers =
+        world.servers() == nullptr ? "" : world.servers()->name_of(store_called(run.lock->needs.store));
   };
   note_servers();  // the header says that there are some, and the end which they were
   RunRequest request{
@@ -157,9 +162,10 @@ void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocati
 
 void ask_real_servers(ToldRun& run, const RunOptions& options) {
   const Confirmation confirmation =
-      Confirmer(server_programs_from(options.servers))
-          .confirm({.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement},
-                   nullptr);
+      WarpConfirmer(server_programs_from(options.servers))
+          ->confirm(
+              {.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement},
+              nullptr);
   run.confirmed = confirmation.is_confirmed;
   run.confirmation = to_text(confirmation);
 }
@@ -232,6 +238,13 @@ int run(const RunOptions& options, Invocation& invocation);
 // A picture is made from the history, which is in a file for that.
 int run_and_draw(const RunOptions& options, Invocation& invocation) {
   check_can_draw(options.picture);
+  if (!options.history.empty() && !is_plain_output(options.history)) {
+    throw BadInput(
+        fmt::format("--picture is drawn from the history, which cannot be read again from {}; name a plain "
+                    "file, or leave "
+                    "--history out",
+                    options.history));
+  }
   const live::TemporaryDirectory place;
   RunOptions with_history = options;
   with_history.picture.clear();

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <memory>
 
-#include "harness/cli/run/service_findings.h"
 #include "harness/cli/story/run_files.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/history/jsonl.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/run/service_findings.h"
+#include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {

@@ -7,6 +7,7 @@
 
 #include "harness/cli/story/story_columns.h"
 #include "harness/cli/story/story_lines.h"
+#include "harness/text/duration_text.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -14,12 +15,6 @@ namespace {
 
 constexpr std::size_t margin_width = 12;  // "✗ " and the time, right-aligned, and a space
 constexpr std::size_t cell_lines_max = 3;
-
-// Rounded as in the words of the checks, so that a reader finds their times again.
-std::string time_text(Duration true_time) {
-  const std::int64_t milliseconds = to_milliseconds(true_time + 500us);
-  return fmt::format("{}.{:03}", milliseconds / 1000, milliseconds % 1000);
-}
 
 // As wrapped(), but of a command and its reply it is the command that gives way.
 std::vector<std::string> wrapped_cell(const std::string& text, std::size_t width) {
@@ -195,7 +190,7 @@ class Picture {
 
   std::string margin(const StoryLine& line, std::size_t part) const {
     const std::string mark = line.witness && part == 0 ? painted("✗", Color::red, terminal_.color) : " ";
-    const std::string time = part == 0 ? time_text(history_.events()[line.event].true_time) : "";
+    const std::string time = part == 0 ? seconds_number(history_.events()[line.event].true_time) : "";
     return mark + std::string(margin_width - 2 - time.size(), ' ') +
            painted(time, line.witness ? Color::red : Color::faint, terminal_.color) + " ";
   }

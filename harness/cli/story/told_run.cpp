@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/kernel/fingerprint.h"
+#include "harness/text/duration_text.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -111,23 +112,6 @@ std::string selector_text(const StepSelector& selector, const LockEntry& lock) {
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  const std::string_view harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./@:+,=";
-  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
-    return word;
-  }
-  std::string quoted = "'";
-  for (const char c : word) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
-std::string seconds_text(Duration duration) {
-  const std::int64_t milliseconds = to_milliseconds(duration + 500us);
-  return fmt::format("{}.{:03} s", milliseconds / 1000, milliseconds % 1000);
-}
 
 Color color_of(Letter letter) {
   switch (letter) {

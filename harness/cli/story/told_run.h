@@ -52,9 +52,5 @@ std::string never_struck(const ToldRun& run, std::size_t fault);
 
 // Red for V, green for S, and so on.
 Color color_of(Letter letter);
-// The word as a shell takes it for one word.
-std::string shell_word(const std::string& word);
-// 12.345 s
-std::string seconds_text(Duration duration);
 
 }  // namespace holdfast::cli

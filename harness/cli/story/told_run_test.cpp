@@ -100,12 +100,6 @@ TEST_F(ToldRunTest, SaysWhichFaultNeverStruckAndWhereItWaited) {
       "fault 2 of gc-pause-write (gc-pause on c1) never struck: the run was over before true time 10.500 s");
 }
 
-TEST(ShellWord, QuotesOnlyWhatAShellWouldTakeApart) {
-  EXPECT_EQ(shell_word("scenarios/mine.json"), "scenarios/mine.json");
-  EXPECT_EQ(shell_word("my story.json"), "'my story.json'");
-  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
-}
-
 TEST_F(ToldRunTest, SaysThatAPlacedFaultNeverStruck) {
   run_.placement = Placement{0, "c1", 99};
   EXPECT_EQ(never_struck(run_, 0),

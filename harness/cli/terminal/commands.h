@@ -8,9 +8,9 @@
 #include <string>
 
 #include "harness/cli/terminal/output.h"
-#include "harness/cli/terminal/shelf.h"
 #include "harness/cli/terminal/subcommand.h"
 #include "harness/cli/terminal/terminal.h"
+#include "harness/scenario/shelf/shelf.h"
 
 namespace holdfast::cli {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "harness/cli/terminal/bad_input.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 

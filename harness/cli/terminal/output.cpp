@@ -1,35 +1,16 @@
 #include "harness/cli/terminal/output.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
-#include "harness/cli/terminal/bad_input.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
-namespace {
-
-struct PartialFile {
-  std::string path;
-  std::FILE* file = nullptr;
-};
-
-PartialFile open_beside(const std::string& path, std::string_view what) {
-  PartialFile partial{fmt::format("{}.{}.partial", path, ::getpid())};
-  partial.file = std::fopen(partial.path.c_str(), "wb");
-  if (partial.file == nullptr) {
-    throw BadInput(fmt::format("cannot write {} to {}: {}; choose a place that can be written to", what, path,
-                               std::strerror(errno)));
-  }
-  return partial;
-}
-
-}  // namespace
 
 int Output::try_flush() {
   const std::string text = std::exchange(buffer_, {});
@@ -54,31 +35,27 @@ void Output::flush() {
   }
 }
 
-void check_can_write(const std::string& path, std::string_view what) {
-  const PartialFile partial = open_beside(path, what);
-  std::fclose(partial.file);
-  std::remove(partial.path.c_str());
-}
-
-void write_file(const std::string& path, std::string_view content, std::string_view what) {
-  const PartialFile partial = open_beside(path, what);
-  bool good = std::fwrite(content.data(), 1, content.size(), partial.file) == content.size();
-  good = std::fclose(partial.file) == 0 && good;
-  good = good && std::rename(partial.path.c_str(), path.c_str()) == 0;
-  if (!good) {
-    const std::string reason = std::strerror(errno);
-    std::remove(partial.path.c_str());
-    throw BadInput(
-        fmt::format("cannot write {} to {}: {}; make room or choose another place", what, path, reason));
+void say_on_standard_error(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno != EINTR) {
+      return;
+    }
+    text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
   }
 }
 
-void make_directory(const std::string& directory, const std::string& part) {
-  std::error_code problem;
-  std::filesystem::create_directories(directory + "/" + part, problem);
-  if (problem) {
-    throw BadInput(fmt::format("cannot write to {}: {}; choose a place that can be written to", directory,
-                               problem.message()));
+void occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
+      // The wrong way round: whoever uses it is told so, as before. open() takes the lowest that is free:
+      // this one.
+      const int opened = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+      if (opened >= 0 && opened != descriptor) {
+        ::dup2(opened, descriptor);
+        ::close(opened);
+      }
+    }
   }
 }
 

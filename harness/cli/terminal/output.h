@@ -1,7 +1,8 @@
-// Standard output, written to with care.
+// Standard output and standard error, written to with care.
 //
 // A reader that went away (holdfast list locks | head -1) is no error: what is left is dropped, and the
-// command ends with the exit code it would have had. A full disk is one.
+// command ends with the exit code it would have had. A full disk is one. What cannot be said on standard
+// error cannot be said at all: then the exit code has to do.
 #pragma once
 
 #include <string>
@@ -28,12 +29,12 @@ class Output {
   std::string buffer_;
 };
 
-// The whole content under a temporary name beside its place, then renamed: a reader never sees half a file.
-// Throws BadInput with one sentence that begins "cannot write <what> to <path>".
-void write_file(const std::string& path, std::string_view content, std::string_view what);
-// Throws the same if write_file could not even begin: to find out before long work, not after it.
-void check_can_write(const std::string& path, std::string_view what);
-// DIRECTORY/PART, and all directories above it. Throws BadInput with one sentence.
-void make_directory(const std::string& directory, const std::string& part);
+// To standard error, at once; nothing if that cannot be written to.
+void say_on_standard_error(std::string_view text);
+
+// To be called first of all. A program that is started with descriptor 0, 1 or 2 closed (2>&-) would get the
+// next file it opens in its place, and write its messages into that. Afterwards they are still nothing to
+// read from or to write to, but taken.
+void occupy_standard_descriptors();
 
 }  // namespace holdfast::cli

@@ -1,16 +1,16 @@
-// Writes to real descriptors: a pipe whose reader has gone, /dev/full, a folder made for the test.
+// Writes to real descriptors: a pipe whose reader has gone, /dev/full, none at all.
 #include "harness/cli/terminal/output.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
 
-#include "harness/cli/terminal/bad_input.h"
+#include "harness/cli/terminal/terminal.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast::cli {
 namespace {
@@ -59,27 +59,39 @@ TEST(Output, SaysInOneSentenceThatTheDiskIsFull) {
   ::close(full);
 }
 
-TEST(WriteFile, LeavesTheWholeContentAndNothingElse) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "holdfast-write-file";
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  write_file((folder / "cells.json").string(), "{}\n", "the cells");
-  std::ifstream file(folder / "cells.json");
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "{}\n");
-  const auto entries = std::filesystem::directory_iterator(folder);
-  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
-  std::filesystem::remove_all(folder);
+TEST(StandardError, ThatCannotBeWrittenToIsNoReasonToEnd) {
+  const int before = ::dup(STDERR_FILENO);
+  const int full = ::open("/dev/full", O_WRONLY);
+  ASSERT_GE(full, 0);
+  ::dup2(full, STDERR_FILENO);
+  EXPECT_NO_THROW(say_on_standard_error("nobody hears this\n"));
+  EXPECT_NO_THROW({
+    ProgressBar progress("cells", 3);
+    progress.advance_to(1);
+  });
+  ::close(STDERR_FILENO);
+  EXPECT_NO_THROW(say_on_standard_error("nor this\n"));
+  ::dup2(before, STDERR_FILENO);
+  ::close(before);
+  ::close(full);
 }
 
-TEST(WriteFile, NamesThePlaceThatCannotBeWrittenTo) {
-  try {
-    write_file("/nowhere-at-all/cells.json", "{}", "the cells");
-    FAIL() << "a missing folder went unnoticed";
-  } catch (const BadInput& problem) {
-    EXPECT_STREQ(problem.what(),
-                 "cannot write the cells to /nowhere-at-all/cells.json: No such file or directory; choose a "
-                 "place that can be written to");
+TEST(StandardDescriptors, ThatAreClosedAreTakenButStillNothingToReadOrWrite) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (const int descriptor : {0, 1, 2}) {
+      ::close(descriptor);
+    }
+    occupy_standard_descriptors();
+    char letter = 0;
+    const bool reads = ::read(0, &letter, 1) >= 0;
+    const bool writes = ::write(1, "x", 1) >= 0 || ::write(2, "x", 1) >= 0;
+    const int next = ::open("/dev/null", O_WRONLY);
+    ::_exit(!reads && !writes && next > 2 ? 0 : 1);
   }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 }  // namespace

@@ -2,29 +2,25 @@
 
 #include <fmt/format.h>
 
-#include "harness/cli/story/told_run.h"
-#include "harness/cli/terminal/bad_input.h"
 #include "harness/machine/process/live_error.h"
-#include "harness/stores/redis/server/redis_server.h"
+#include "harness/stores/store.h"
+#include "harness/text/bad_input.h"
+#include "harness/text/shell_word.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
 namespace {
 
-// The stores that have real servers, and what their programs are called in a tree.
-struct KnownStore {
-  const char* id;
-  const std::vector<std::string>& (*program_names)();
-};
-constexpr KnownStore known_stores[] = {{"redis", &live::redis_program_names}};
-
-const KnownStore& store_called(const std::string& id) {
+const Store& store_with_programs(const std::string& id) {
   std::vector<std::string> known;
-  for (const KnownStore& store : known_stores) {
-    if (id == store.id) {
-      return store;
+  for (const Store* const store : all_stores()) {
+    if (store->program_names().empty()) {
+      continue;
     }
-    known.emplace_back(store.id);
+    if (id == store->id()) {
+      return *store;
+    }
+    known.emplace_back(store->id());
   }
   throw unknown_word("store with real servers called", id, known, "holdfast list locks");
 }
@@ -47,12 +43,12 @@ live::ServerPrograms server_programs_from(const std::vector<std::string>& server
           fmt::format("--server takes NAME=PROGRAM, such as redis=/usr/local/bin/redis-server, not \"{}\"",
                       shortened(printable(word), 60)));
     }
-    const KnownStore& store = store_called(word.substr(0, sign));
+    const Store& store = store_with_programs(word.substr(0, sign));
     try {
       const auto [place, is_new] =
-          programs.emplace(store.id, live::ServerProgram(word.substr(sign + 1), store.program_names()));
+          programs.emplace(store.id(), live::ServerProgram(word.substr(sign + 1), store.program_names()));
       if (!is_new) {
-        throw BadInput(fmt::format("--server names {} twice; leave one of them out", store.id));
+        throw BadInput(fmt::format("--server names {} twice; leave one of them out", store.id()));
       }
     } catch (const live::LiveError& problem) {
       const std::string sentence = problem.what();

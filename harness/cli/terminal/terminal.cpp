@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 
+#include "harness/cli/terminal/output.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::cli {
@@ -64,43 +64,58 @@ std::string painted(std::string_view text, Color color, bool enabled) {
 ProgressBar::ProgressBar(std::string_view label, std::size_t total)
     : label_(label),
       total_(total),
-      visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb"),
+      on_terminal_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb"),
       start_(Clock::now()),
       last_drawn_(start_) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) {
-    fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
+    say_on_standard_error("\r\x1b[K");
   }
 }
 
 void ProgressBar::advance_to(std::size_t done) {
   constexpr std::chrono::milliseconds between_redraws(100);
+  constexpr std::chrono::seconds between_lines(30);
   const Clock::time_point now = Clock::now();
-  if (!visible_ || now - last_drawn_ < between_redraws) {
+  if (now - last_drawn_ < (on_terminal_ ? between_redraws : between_lines)) {
     return;
   }
   last_drawn_ = now;
-  drawn_ = true;
+  drawn_ = on_terminal_;
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(now - start_);
-  fmt::print(stderr, "\r{}\x1b[K",
-             progress_text(label_, done, total_, elapsed, width_of(STDERR_FILENO, 80) - 1));
-  std::fflush(stderr);
+  const std::size_t width = width_of(STDERR_FILENO, 80) - 1;
+  say_on_standard_error(on_terminal_
+                            ? fmt::format("\r{}\x1b[K", progress_text(label_, done, total_, elapsed, width))
+                            : progress_line(label_, done, total_, elapsed) + "\n");
 }
+
+namespace {
+
+std::string time_left_text(std::size_t done, std::size_t total, std::chrono::milliseconds elapsed) {
+  if (done == 0 || done >= total) {
+    return "";
+  }
+  const double seconds_left = static_cast<double>(elapsed.count()) / 1000.0 *
+                              static_cast<double>(total - done) / static_cast<double>(done);
+  return fmt::format(", {:.0f} s left", seconds_left);
+}
+
+}  // namespace
 
 std::string progress_text(std::string_view label, std::size_t done, std::size_t total,
                           std::chrono::milliseconds elapsed, std::size_t width) {
   constexpr std::size_t bar_width = 30;
   const std::size_t filled = total == 0 ? bar_width : bar_width * std::min(done, total) / total;
-  std::string text = fmt::format("{} [{}{}] {}/{}", label, std::string(filled, '#'),
-                                 std::string(bar_width - filled, '-'), done, total);
-  if (done > 0 && done < total) {
-    const double seconds_left = static_cast<double>(elapsed.count()) / 1000.0 *
-                                static_cast<double>(total - done) / static_cast<double>(done);
-    text += fmt::format(", {:.0f} s left", seconds_left);
-  }
+  const std::string text =
+      fmt::format("{} [{}{}] {}/{}{}", label, std::string(filled, '#'), std::string(bar_width - filled, '-'),
+                  done, total, time_left_text(done, total, elapsed));
   return shortened(text, width);
+}
+
+std::string progress_line(std::string_view label, std::size_t done, std::size_t total,
+                          std::chrono::milliseconds elapsed) {
+  return fmt::format("holdfast: {} {}/{}{}", label, done, total, time_left_text(done, total, elapsed));
 }
 
 }  // namespace holdfast::cli

@@ -26,8 +26,9 @@ enum class Color : std::uint8_t { plain, bold, faint, red, green, yellow, blue, 
 // The text in a colour, or as it is if `enabled` is false.
 std::string painted(std::string_view text, Color color, bool enabled);
 
-// How far a long work is, on standard error, if that is a terminal; silent otherwise. Redrawn a few times a
-// second at most, wiped when done. Not thread-safe: the caller sees to that.
+// How far a long work is, on standard error. On a terminal it is redrawn a few times a second at most, and
+// wiped when done; elsewhere it is a line every thirty seconds, so that nobody wonders whether a log goes on,
+// and short work says nothing. Not thread-safe: the caller sees to that.
 class ProgressBar {
  public:
   ProgressBar(std::string_view label, std::size_t total);
@@ -42,14 +43,17 @@ class ProgressBar {
 
   std::string label_;
   std::size_t total_;
-  bool visible_;
+  bool on_terminal_;
   bool drawn_ = false;
   Clock::time_point start_;
   Clock::time_point last_drawn_;
 };
 
-// "[#####-----] 50%  12/24, 8 s left": what the bar shows; `elapsed` is since its start.
+// "cells [#####-----] 12/24, 8 s left": what the bar shows; `elapsed` is since its start.
 std::string progress_text(std::string_view label, std::size_t done, std::size_t total,
                           std::chrono::milliseconds elapsed, std::size_t width);
+// "holdfast: cells 12/24, 8 s left": the line, without its end.
+std::string progress_line(std::string_view label, std::size_t done, std::size_t total,
+                          std::chrono::milliseconds elapsed);
 
 }  // namespace holdfast::cli

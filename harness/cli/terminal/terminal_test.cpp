@@ -37,6 +37,11 @@ TEST(ProgressText, SaysNothingOfTheTimeLeftAtTheStartAndTheEnd) {
             "cells [##############################] 40/40");
 }
 
+TEST(ProgressText, IsALineForALog) {
+  EXPECT_EQ(progress_line("cells", 10, 40, milliseconds(2000)), "holdfast: cells 10/40, 6 s left");
+  EXPECT_EQ(progress_line("cells", 0, 40, milliseconds(2000)), "holdfast: cells 0/40");
+}
+
 TEST(ProgressText, FitsTheWidth) {
   EXPECT_LE(progress_text("cells", 10, 40, milliseconds(2000), 20).size(), 20U + 2U);
 }

@@ -1,15 +1,15 @@
 #include "harness/history/read/source.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "harness/files/input_file.h"
 #include "harness/history/read/gzip_source.h"
 #include "harness/history/read/history_error.h"
 
@@ -18,32 +18,49 @@ namespace {
 
 constexpr std::size_t beginning_bytes = 4096;
 
+[[noreturn]] void fail_to_read(const std::string& name, int error, const std::string& problem) {
+  throw HistoryError(error == EISDIR
+                         ? fmt::format("{} is a directory; name a history file in it", name)
+                         : fmt::format("cannot read {}: {}; check the file and its disk", name, problem));
+}
+
 class FileSource final : public ByteSource {
  public:
-  FileSource(int file, bool ours, std::string name) : file_(file), ours_(ours), name_(std::move(name)) {}
-  ~FileSource() override {
-    if (ours_) {
-      ::close(file_);
+  explicit FileSource(const std::string& path) : file_(path), name_(path) {
+    if (file_.error() == ENOENT) {
+      throw HistoryError(fmt::format("there is no file {}; check the path", path));
+    }
+    if (file_.error() != 0 && file_.error() != EISDIR) {
+      throw HistoryError(
+          fmt::format("cannot read {}: {}; name a file that can be read", path, file_.problem()));
     }
   }
 
   std::size_t read(std::span<char> room) override {
-    ssize_t count = -1;
-    do {
-      count = ::read(file_, room.data(), room.size());
-    } while (count < 0 && errno == EINTR);
-    if (count < 0) {
-      throw HistoryError(errno == EISDIR ? fmt::format("{} is a directory; name a history file in it", name_)
-                                         : fmt::format("cannot read {}: {}; check the file and its disk",
-                                                       name_, std::strerror(errno)));
+    const std::optional<std::size_t> count = file_.read(room);
+    if (!count) {
+      fail_to_read(name_, file_.error(), file_.problem());
     }
-    return static_cast<std::size_t>(count);
+    return *count;
   }
 
  private:
-  int file_;
-  bool ours_;  // standard input is not ours to close
+  InputFile file_;
   std::string name_;
+};
+
+class StandardInputSource final : public ByteSource {
+ public:
+  std::size_t read(std::span<char> room) override {
+    ssize_t count = -1;
+    do {
+      count = ::read(STDIN_FILENO, room.data(), room.size());
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+      fail_to_read("standard input", errno, std::strerror(errno));
+    }
+    return static_cast<std::size_t>(count);
+  }
 };
 
 class TextSource final : public ByteSource {
@@ -108,15 +125,9 @@ Source::Source(std::unique_ptr<ByteSource> bytes, std::string name)
 
 Source Source::open(const std::string& path) {
   if (path == "-") {
-    return {std::make_unique<FileSource>(STDIN_FILENO, false, "standard input"), "standard input"};
+    return {std::make_unique<StandardInputSource>(), "standard input"};
   }
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    throw HistoryError(errno == ENOENT ? fmt::format("there is no file {}; check the path", path)
-                                       : fmt::format("cannot read {}: {}; name a file that can be read", path,
-                                                     std::strerror(errno)));
-  }
-  return {std::make_unique<FileSource>(file, true, path), path};
+  return {std::make_unique<FileSource>(path), path};
 }
 
 Source Source::from_text(std::string_view text, std::string name) {

@@ -13,8 +13,8 @@ constexpr Duration bench_command_timeout = 5s;
 // Notes what goes through it.
 class RecordingClient final : public redis::Client {
  public:
-  RecordingClient(redis::Client& inner, std::vector<redis::Command>& commands)
-      : inner_(inner), commands_(commands) {}
+  RecordingClient(std::unique_ptr<StoreClient> inner, std::vector<redis::Command>& commands)
+      : owned_(std::move(inner)), inner_(static_cast<redis::Client&>(*owned_)), commands_(commands) {}
 
   Task<redis::Answer> execute(redis::Command command) override {
     commands_.push_back(command);
@@ -33,6 +33,7 @@ class RecordingClient final : public redis::Client {
   void forget(const Semaphore& arrivals) noexcept override { inner_.forget(arrivals); }
 
  private:
+  std::unique_ptr<StoreClient> owned_;
   redis::Client& inner_;
   std::vector<redis::Command>& commands_;
 };
@@ -60,27 +61,25 @@ std::string bench_key(std::size_t client) {
   return "holdfast-bench-" + std::to_string(client);
 }
 
-BenchClients::BenchClients(const BenchClientsSetup& setup) : calls_(kernel_, network_, steps_) {
-  kernel_.reset(random_);
-  kernel_.hold_open();  // a watchdog may outlive the rest
-  process_ = kernel_.add_process("bench");
-  for (std::size_t server = 0; server < setup.servers.size(); ++server) {
-    servers_.push_back(kernel_.add_process("server"));
-  }
-  steps_.reset(kernel_.process_count());
-  network_.reset(no_latency);
-  calls_.reset();
-  for (const Endpoint& server : setup.servers) {
-    gateways_.push_back(std::make_unique<RedisGateway>(calls_, poller_, std::vector(setup.clients, server)));
-  }
+BenchClients::BenchClients(const BenchClientsSetup& setup)
+    : world_([this, &setup](const Store& store, const ServersContext& context) {
+        return store.reach_servers(context, poller_, std::vector(setup.clients, setup.servers));
+      }) {
+  plan_.servers = setup.servers.size();
+  world_.set_up({.strategy = &random_,
+                 .clients = {"bench"},
+                 .store = &store_called(setup.lock.needs.store),
+                 .servers = &plan_,
+                 .latency = no_latency});
+  world_.kernel.hold_open();  // a watchdog may outlive the rest
   for (std::uint32_t number = 1; number <= setup.clients; ++number) {
     add_client(setup, number);
   }
-  time_ = std::make_unique<RealTime>(kernel_, process_, poller_);
+  time_ = std::make_unique<RealTime>(world_.kernel, process(), poller_);
   std::string problem;
   for (const std::unique_ptr<BenchClient>& client : clients_) {
-    for (const std::unique_ptr<redis::Client>& connection : client->connections) {
-      spawn(greet(*connection, problem));
+    for (std::size_t server = 0; server < client->stores.count(); ++server) {
+      spawn(greet(client->stores.get<redis::Client>(server), problem));
     }
   }
   if (!run(2 * bench_command_timeout) || !problem.empty()) {
@@ -92,37 +91,30 @@ BenchClients::BenchClients(const BenchClientsSetup& setup) : calls_(kernel_, net
 }
 
 void BenchClients::add_client(const BenchClientsSetup& setup, std::uint32_t number) {
-  clients_.push_back(std::make_unique<BenchClient>(Env(kernel_, steps_, process_, number)));
+  clients_.push_back(std::make_unique<BenchClient>(Env(world_.kernel, world_.steps, process(), number)));
   BenchClient& client = *clients_.back();
-  for (std::size_t server = 0; server < servers_.size(); ++server) {
-    client.connections.push_back(connect(setup, client.env, server));
-    client.stores.redis.push_back(client.connections.back().get());
+  client.stores.reset(setup.lock.needs.store);
+  for (std::size_t server = 0; server < plan_.servers; ++server) {
+    std::unique_ptr<StoreClient> connection =
+        world_.servers().connect(client.env, server, bench_command_timeout);
+    if (setup.commands != nullptr) {
+      connection = std::make_unique<RecordingClient>(std::move(connection), *setup.commands);
+    }
+    client.stores.add(std::move(connection));
   }
   const LockSettings settings = settings_for(setup, number);
   client.lock = setup.lock.make != nullptr ? setup.lock.make(settings) : nullptr;
   client.latch = setup.lock.make_latch != nullptr ? setup.lock.make_latch(settings) : nullptr;
 }
 
-std::unique_ptr<redis::Client> BenchClients::connect(const BenchClientsSetup& setup, Env& env,
-                                                     std::size_t server) {
-  auto client =
-      std::make_unique<LiveClient>(LiveClientSetup{env, calls_, servers_[server], *gateways_[server], poller_,
-                                                   setup.servers[server], bench_command_timeout});
-  if (setup.commands == nullptr) {
-    return client;
-  }
-  recorded_.push_back(std::move(client));
-  return std::make_unique<RecordingClient>(*recorded_.back(), *setup.commands);
-}
-
 bool BenchClients::run(Duration limit) {
-  const Duration end = kernel_.now() + limit;
+  const Duration end = world_.kernel.now() + limit;
   // So that waiting for sockets ends with the time.
-  kernel_.call_at(process_, end, [](void*, std::uint64_t) {}, nullptr, 0);
+  world_.kernel.call_at(process(), end, [](void*, std::uint64_t) {}, nullptr, 0);
   while (true) {
     time_->run_due();
-    if (kernel_.foreground_count() == 0 || kernel_.now() >= end) {
-      return kernel_.foreground_count() == 0;
+    if (world_.kernel.foreground_count() == 0 || world_.kernel.now() >= end) {
+      return world_.kernel.foreground_count() == 0;
     }
     time_->wait();
   }

@@ -13,7 +13,8 @@
 
 #include "harness/kernel/random_strategy.h"
 #include "harness/live/client/real_time.h"
-#include "harness/stores/redis/server/live_client.h"
+#include "harness/run/world.h"
+#include "harness/stores/redis/client.h"
 #include "locks/catalog.h"
 
 namespace holdfast::live {
@@ -36,8 +37,7 @@ struct BenchClient {
   BenchClient& operator=(const BenchClient&) = delete;
 
   Env env;
-  std::vector<std::unique_ptr<redis::Client>> connections;
-  Stores stores;
+  StoreClients stores;
   Caller caller{env, stores};
   std::unique_ptr<Lock> lock;
   std::unique_ptr<Latch> latch;  // or this
@@ -49,33 +49,27 @@ class BenchClients {
   explicit BenchClients(const BenchClientsSetup& setup);
   BenchClients(const BenchClients&) = delete;
   BenchClients& operator=(const BenchClients&) = delete;
-  ~BenchClients() { kernel_.stop(); }
+  ~BenchClients() { world_.kernel.stop(); }
 
   std::size_t count() const { return clients_.size(); }
   BenchClient& client(std::size_t number) { return *clients_[number]; }
   // Runs as a thread once run() does. What it refers to must last until stop().
-  void spawn(Task<> body) { kernel_.spawn(process_, std::move(body)); }
+  void spawn(Task<> body) { world_.kernel.spawn(process(), std::move(body)); }
   // Until all that was spawned has ended, `limit` at the longest; says whether it has.
   bool run(Duration limit);
   // Ends all that was spawned, wherever it stands. The last thing these clients do.
-  void stop() { kernel_.stop(); }
+  void stop() { world_.kernel.stop(); }
   // Requests sent so far, by locks and to connect.
-  std::uint64_t request_count() const { return (network_.sent_count() + 1) / 2; }
+  std::uint64_t request_count() const { return (world_.network.sent_count() + 1) / 2; }
 
  private:
   void add_client(const BenchClientsSetup& setup, std::uint32_t number);
-  std::unique_ptr<redis::Client> connect(const BenchClientsSetup& setup, Env& env, std::size_t server);
+  ProcessId process() const { return world_.clients.front(); }
 
   RandomStrategy random_;
-  Steps steps_;
   Poller poller_;
-  Kernel kernel_;
-  redis::RedisCalls calls_;
-  Network network_{kernel_};
-  ProcessId process_{};
-  std::vector<ProcessId> servers_;
-  std::vector<std::unique_ptr<RedisGateway>> gateways_;  // one for each server
-  std::vector<std::unique_ptr<LiveClient>> recorded_;    // those behind a recorder
+  World world_;
+  ServersPlan plan_;
   std::vector<std::unique_ptr<BenchClient>> clients_;
   std::unique_ptr<RealTime> time_;
 };

@@ -56,7 +56,7 @@ std::uint64_t commands_in(std::string_view commandstats) {
 }
 
 BenchServers::BenchServers(const LockNeeds& needs, ServerProgram program) : program_(std::move(program)) {
-  for (std::size_t primary = 0; primary < needs.redis_servers; ++primary) {
+  for (std::size_t primary = 0; primary < needs.servers; ++primary) {
     const int port = add_node().server->port();
     for (std::size_t replica = 0; replica < needs.replicas; ++replica) {
       add_replica(port);

@@ -17,10 +17,12 @@
 #include "harness/live/protocol/event_message.h"
 #include "harness/live/protocol/setup_message.h"
 #include "harness/machine/process/live_error.h"
-#include "harness/stores/files/host.h"
-#include "harness/stores/redis/server/live_client.h"
+#include "harness/run/client_process.h"
+#include "harness/run/world.h"
+#include "harness/stores/gateway.h"
 #include "harness/stores/storage/storage_wire.h"
-#include "harness/workload/workload.h"
+#include "harness/stores/store.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace {
@@ -48,7 +50,7 @@ const LockEntry& lock_called(const std::string& id) {
 class Program final : public EventSink, public StepObserver {
  public:
   Program(ControlLine& line, SetupMessage setup);
-  ~Program() override { kernel_.stop(); }
+  ~Program() override { world_.kernel.stop(); }
 
   void start();
   // One round: what is due, then what comes in.
@@ -61,122 +63,79 @@ class Program final : public EventSink, public StepObserver {
   void on_step(const Step& step) override;
 
  private:
-  struct ThreadState {
-    ThreadState(Program& program, std::uint32_t number);
-    Env env;
-    std::vector<std::unique_ptr<LiveClient>> redis;
-    files::HostClient files;
-    Stores stores;
-    Worker worker;
-  };
-
-  void add_processes();
-  void add_gateways();
+  std::unique_ptr<Servers> make_servers(const Store& store, const ServersContext& context);
+  void set_up();
 
   ControlLine& line_;
   SetupMessage setup_;
   RandomStrategy random_;
-  Steps steps_;
   History history_;
-  files::Host host_;
   Poller poller_;
-  Kernel kernel_;
-  redis::RedisCalls calls_;
-  StorageCalls storage_calls_;
-  Network network_{kernel_};
-  ProcessId process_{};
-  std::vector<ProcessId> servers_;
-  ProcessId storage_process_{};
-  std::vector<std::unique_ptr<RedisGateway>> gateways_;  // one for each server
+  World world_;
+  ServersPlan plan_;
   std::unique_ptr<StorageGateway> storage_;
   std::unique_ptr<RealTime> time_;
   WorkShared shared_;
-  std::unique_ptr<Lock> lock_;
-  std::unique_ptr<Latch> latch_;
-  std::vector<std::unique_ptr<ThreadState>> threads_;
+  ClientSetup client_setup_;
+  std::unique_ptr<ClientProcess> client_;
   bool is_done_ = false;
   bool is_ready_ = false;
 };
 
-Program::ThreadState::ThreadState(Program& program, std::uint32_t number)
-    : env(program.kernel_, program.steps_, program.process_, number),
-      files(env, program.host_),
-      worker(program.shared_, env, stores, program.lock_.get(), program.latch_.get()) {
-  const ThreadSetup& setup = program.setup_.threads[number - 1];
-  for (std::size_t server = 0; server < setup.servers.size(); ++server) {
-    redis.push_back(std::make_unique<LiveClient>(
-        LiveClientSetup{env, program.calls_, program.servers_[server], *program.gateways_[server],
-                        program.poller_, setup.servers[server], program.setup_.command_timeout}));
-    stores.redis.push_back(redis.back().get());
-  }
-  stores.files = &files;
-}
-
 Program::Program(ControlLine& line, SetupMessage setup)
     : line_(line),
       setup_(std::move(setup)),
-      calls_(kernel_, network_, steps_),
-      storage_calls_(kernel_, network_, steps_) {
-  add_processes();
-  add_gateways();
-  history_.reset(kernel_, false);
+      world_([this](const Store& store, const ServersContext& context) {
+        return make_servers(store, context);
+      }) {
+  set_up();
+  history_.reset(world_.kernel, false);
   history_.add_sink(*this);
   shared_.history = &history_;
-  shared_.storage_calls = &storage_calls_;
+  shared_.storage_calls = &world_.storage_calls;
   shared_.storage = storage_.get();
-  shared_.storage_process = storage_process_;
+  shared_.storage_process = world_.storage;
   shared_.storage_timeout = setup_.command_timeout;
   shared_.sessions = setup_.first_number;
   shared_.writes = setup_.first_number;
-  const LockEntry& entry = lock_called(setup_.lock);
-  lock_ = entry.make != nullptr ? entry.make(setup_.settings) : nullptr;
-  latch_ = entry.make_latch != nullptr ? entry.make_latch(setup_.settings) : nullptr;
-  for (std::uint32_t number = 1; number <= setup_.threads.size(); ++number) {
-    threads_.push_back(std::make_unique<ThreadState>(*this, number));
-  }
   poller_.add(line_);
 }
 
-void Program::add_processes() {
-  random_.reset(setup_.seed ^ quick_hash(setup_.process));
-  kernel_.reset(random_);
-  kernel_.hold_open();  // until the controller says otherwise: a watchdog may outlive the work
-  process_ = kernel_.add_process(setup_.process);
-  for (std::size_t server = 0; server < setup_.threads.at(0).servers.size(); ++server) {
-    servers_.push_back(kernel_.add_process("server"));
+std::unique_ptr<Servers> Program::make_servers(const Store& store, const ServersContext& context) {
+  std::vector<std::vector<Endpoint>> endpoints;
+  for (const ThreadSetup& thread : setup_.threads) {
+    endpoints.push_back(thread.servers);
   }
-  storage_process_ = kernel_.add_process("storage");
-  steps_.reset(kernel_.process_count());
-  if (setup_.reports_steps) {
-    steps_.observe(*this);
-  }
-  network_.reset(no_latency);
-  calls_.reset();
-  storage_calls_.reset();
+  return store.reach_servers(context, poller_, std::move(endpoints));
 }
 
-void Program::add_gateways() {
-  for (std::size_t server = 0; server < servers_.size(); ++server) {
-    std::vector<Endpoint> endpoints;
-    endpoints.reserve(setup_.threads.size());
-    for (const ThreadSetup& thread : setup_.threads) {
-      endpoints.push_back(thread.servers.at(server));
-    }
-    gateways_.push_back(std::make_unique<RedisGateway>(calls_, poller_, std::move(endpoints)));
+void Program::set_up() {
+  const LockEntry& lock = lock_called(setup_.lock);
+  random_.reset(setup_.seed ^ quick_hash(setup_.process));
+  plan_.servers = setup_.threads.at(0).servers.size();
+  world_.set_up({.strategy = &random_,
+                 .clients = {setup_.process},
+                 .store = &store_called(lock.needs.store),
+                 .servers = &plan_,
+                 .latency = no_latency});
+  world_.kernel.hold_open();  // until the controller says otherwise: a watchdog may outlive the work
+  if (setup_.reports_steps) {
+    world_.steps.observe(*this);
   }
   std::vector<Endpoint> endpoints;
-  endpoints.reserve(setup_.threads.size());
+  std::vector<WorkPlan> plans;
   for (const ThreadSetup& thread : setup_.threads) {
     endpoints.push_back(thread.storage);
+    plans.push_back(thread.plan);
   }
-  storage_ = std::make_unique<StorageGateway>(storage_calls_, poller_, std::move(endpoints));
+  storage_ = std::make_unique<StorageGateway>(world_.storage_calls, poller_, std::move(endpoints));
+  client_setup_ = {&world_, &shared_, &lock, setup_.settings, setup_.command_timeout};
+  client_ = std::make_unique<ClientProcess>(client_setup_, world_.clients.front(), std::move(plans));
 }
 
 void Program::start() {
-  time_ = std::make_unique<RealTime>(kernel_, process_, poller_);
-  for (std::size_t index = 0; index < threads_.size(); ++index) {
-    kernel_.spawn(process_, run_workload(threads_[index]->worker, setup_.threads[index].plan));
-  }
+  time_ = std::make_unique<RealTime>(world_.kernel, world_.clients.front(), poller_);
+  client_->start();
 }
 
 void Program::turn() {
@@ -184,7 +143,7 @@ void Program::turn() {
   if (shared_.go && !std::exchange(is_ready_, true)) {
     line_.send({{"type", "ready"}});
   }
-  if (kernel_.foreground_count() == 0 && !std::exchange(is_done_, true)) {
+  if (world_.kernel.foreground_count() == 0 && !std::exchange(is_done_, true)) {
     line_.send({{"type", "done"}});
   }
   time_->wait();
@@ -199,7 +158,7 @@ void Program::hear(const Json& message) {
   } else if (type == "ping") {
     line_.send({{"type", "pong"}});
   } else if (type == "end-thread") {
-    kernel_.kill_thread(process_, message.at("thread").get<std::size_t>() - 1);
+    world_.kernel.kill_thread(world_.clients.front(), message.at("thread").get<std::size_t>() - 1);
   }
 }
 
@@ -211,10 +170,10 @@ void Program::on_step(const Step& step) {
   }
   Json message{
       {"type", "step"}, {"phase", to_text(step.phase)}, {"name", step.name}, {"thread", step.thread}};
-  if (step.server == storage_process_) {
+  if (step.server == world_.storage) {
     message["server"] = -1;
   } else if (step.server != world_process) {
-    message["server"] = index_of(step.server) - index_of(servers_.front());
+    message["server"] = index_of(step.server) - index_of(world_.servers().serving(0));
   }
   line_.send(message);
   line_.wait_for("go");

@@ -75,7 +75,7 @@ void Door::reply_passes(std::uint32_t connection, std::string_view message) {
   }
   if (reply.is_error() && reply.text.starts_with("MISCONF")) {
     observer_.on_trouble(fmt::format("redis server {} cannot write to its disk, is it full? It says: {}",
-                                     owner_.server + 1, cli::printable(reply.text)));
+                                     owner_.server + 1, printable(reply.text)));
   }
   const Asked asked = std::move(waiting.front());
   waiting.pop_front();

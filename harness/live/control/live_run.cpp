@@ -42,9 +42,9 @@ const History& LiveRun::history() const {
 }
 
 std::vector<ProcessId> LiveRun::processes() const {
-  std::vector<ProcessId> result = world_->mirror.clients;
+  std::vector<ProcessId> result = world_->mirror.clients();
   result.insert(result.end(), world_->mirror.nodes.begin(), world_->mirror.nodes.end());
-  result.push_back(world_->mirror.storage);
+  result.push_back(world_->mirror.world.storage);
   return result;
 }
 
@@ -58,10 +58,10 @@ std::int64_t LiveRun::speed_up() const {
 
 std::string why_not_live(const LiveRequest& request) {
   const LockEntry& lock = *request.lock;
-  if (lock.needs.files) {
+  if (!store_called(lock.needs.store).has_servers() && !lock.needs.one_process) {
     return fmt::format("{} cannot be run live: its files are simulated ones.", lock.id);
   }
-  if (request.sentinels && make_plan(*request.scenario, lock).replicas == 0) {
+  if (request.sentinels && make_plan(*request.scenario, lock).servers.replicas == 0) {
     return fmt::format("{} with {} has no replicas, so there is nothing for Sentinels to do.",
                        request.scenario->name, lock.id);
   }
@@ -71,12 +71,12 @@ std::string why_not_live(const LiveRequest& request) {
   if (request.sentinels) {
     return "Sentinels are started for servers of our own, not for those of --endpoints.";
   }
-  if (request.endpoints.size() != lock.needs.redis_servers) {
-    return fmt::format("{} needs {} server{}, and --endpoints names {}.", lock.id, lock.needs.redis_servers,
-                       lock.needs.redis_servers == 1 ? "" : "s", request.endpoints.size());
+  if (request.endpoints.size() != lock.needs.servers) {
+    return fmt::format("{} needs {} server{}, and --endpoints names {}.", lock.id, lock.needs.servers,
+                       lock.needs.servers == 1 ? "" : "s", request.endpoints.size());
   }
   for (const FaultSpec& fault : faults_of(*request.scenario, request.placement)) {
-    if (fault.on.starts_with("redis")) {
+    if (names_a_store(fault.on)) {
       return fmt::format("{} strikes a server ({}), and holdfast lays no hand on servers of yours.",
                          request.scenario->name, fault.fault);
     }

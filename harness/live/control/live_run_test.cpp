@@ -8,12 +8,13 @@
 #include <filesystem>
 #include <set>
 
-#include "harness/cli/terminal/shelf.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/scenario/file/load.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "harness/stores/redis/server/connection.h"
 #include "harness/stores/redis/server/redis_server.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace live_run_test {
@@ -23,7 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 Scenario story(const std::string& name) {
-  return load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/" + name + ".json", cli::known_names());
+  return load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/" + name + ".json", known_names());
 }
 
 class LiveRunTest : public ::testing::Test {

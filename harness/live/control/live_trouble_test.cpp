@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <functional>
 
-#include "harness/cli/terminal/shelf.h"
 #include "harness/live/control/live_run.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/scenario/file/load.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "harness/stores/redis/server/redis_server.h"
 #include "harness/stores/redis/server/test_full_disk.h"
+#include "harness/stores/redis/test_topology.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace live_trouble_test {
@@ -27,7 +29,7 @@ class LiveTroubleTest : public ::testing::Test, public EventSink {
  protected:
   LiveTroubleTest()
       : scenario(load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/gc-pause-write.json",
-                               cli::known_names())) {
+                               known_names())) {
     request.scenario = &scenario;
     request.lock = find_lock(scenario.lock);
     request.client_command = {HOLDFAST_BINARY, "live-client"};
@@ -91,7 +93,7 @@ TEST_F(LiveTroubleTest, AServerThatDies) {
 }
 
 TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedEverySecond) {
-  scenario.topology.append_only = redis::AppendOnly::every_second;
+  redis::set_append_only(scenario.topology, redis::AppendOnly::every_second);
   strike = [&] {
     ASSERT_TRUE(fill_the_disk(place));
     const std::string socket = place.find("redis.sock").string();
@@ -104,7 +106,7 @@ TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedEverySecond) {
 }
 
 TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedAlways) {
-  scenario.topology.append_only = redis::AppendOnly::always;
+  redis::set_append_only(scenario.topology, redis::AppendOnly::always);
   strike = [&] { ASSERT_TRUE(fill_the_disk(place)); };
   EXPECT_THAT(trouble(),
               AllOf(StartsWith("redis-server ended with exit code 1 in the middle of the run: it could not "

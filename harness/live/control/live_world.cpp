@@ -1,5 +1,7 @@
 #include "harness/live/control/live_world.h"
 
+#include "harness/stores/redis/topology.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,9 +65,9 @@ RunReport LiveWorld::run() {
   start_recording();
   directory.emplace();
   start_servers();
-  for (std::size_t number = 0; number < mirror.clients.size(); ++number) {
-    clients.push_back(std::make_unique<Client>(*this, mirror.clients[number], number));
-    mirror.kernel.listen(mirror.clients[number], *clients.back());
+  for (std::size_t number = 0; number < mirror.clients().size(); ++number) {
+    clients.push_back(std::make_unique<Client>(*this, mirror.clients()[number], number));
+    mirror.world.kernel.listen(mirror.clients()[number], *clients.back());
     open_doors(*clients.back());
     launch(*clients.back());
   }
@@ -73,11 +75,11 @@ RunReport LiveWorld::run() {
 
   RunReport report;
   report.end = wait_for_end();
-  report.true_time = mirror.kernel.now();
+  report.true_time = mirror.world.kernel.now();
   shut_down();
   judge(report, checks, scaled.plan.checks_tokens);
   report.events = history.events().size();
-  report.fingerprint = mirror.kernel.fingerprint().value();
+  report.fingerprint = mirror.world.kernel.fingerprint().value();
   report.faults_not_struck = mirror.driver.not_struck();
   report.commands = commands;
   if (request.explain) {
@@ -87,17 +89,17 @@ RunReport LiveWorld::run() {
 }
 
 void LiveWorld::start_recording() {
-  history.reset(mirror.kernel, request.details);
+  history.reset(mirror.world.kernel, request.details);
   if (scaled.plan.context.stranger_is_set) {
-    scaled.plan.context.stranger = mirror.clients.front();
+    scaled.plan.context.stranger = mirror.clients().front();
   }
   checks.reset(scaled.plan.context, scaled.scenario.properties, history);
   if (request.sink != nullptr) {
     history.add_sink(*request.sink);
   }
   history.add_sink(*this);
-  mirror.network.listen(*this);
-  mirror.steps.observe(*this);
+  mirror.world.network.listen(*this);
+  mirror.world.steps.observe(*this);
 }
 
 void LiveWorld::start_servers() {
@@ -124,9 +126,9 @@ void LiveWorld::start_servers() {
 
 void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
   servers = std::make_unique<LiveServers>(
-      context, LiveServersOptions{.servers = request.lock->needs.redis_servers,
-                                  .replicas = scaled.plan.replicas,
-                                  .append_only = scaled.scenario.topology.append_only,
+      context, LiveServersOptions{.servers = request.lock->needs.servers,
+                                  .replicas = scaled.plan.servers.replicas,
+                                  .append_only = redis::topology_of(scaled.plan.servers).append_only,
                                   .directory = directory->path(),
                                   .sentinels = request.sentinels,
                                   .shim = shim,
@@ -134,7 +136,7 @@ void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
   servers_text = servers->vendor_and_release();
   for (std::size_t number = 0; number < mirror.nodes.size(); ++number) {
     nodes.push_back(std::make_unique<Node>(*this, number));
-    mirror.kernel.listen(mirror.nodes[number], *nodes.back());
+    mirror.world.kernel.listen(mirror.nodes[number], *nodes.back());
   }
 }
 
@@ -143,7 +145,7 @@ std::optional<tcp::endpoint> LiveWorld::target(std::size_t server) {
 }
 
 void LiveWorld::open_doors(Client& client) {
-  const auto server_count = static_cast<int>(request.lock->needs.redis_servers);
+  const auto server_count = static_cast<int>(request.lock->needs.servers);
   const std::size_t threads = scaled.plan.clients[client.number].threads.size();
   for (std::uint32_t thread = 1; thread <= threads; ++thread) {
     for (int server = 0; server < server_count; ++server) {
@@ -222,7 +224,7 @@ void LiveWorld::start_together() {
     if (RealClock::now() > deadline) {
       const auto late = std::find_if_not(clients.begin(), clients.end(), prepared);
       throw LiveError(fmt::format("{} does not answer its setup: \"{}\" is no client of holdfast.",
-                                  mirror.kernel.process((*late)->process).name,
+                                  mirror.world.kernel.process((*late)->process).name,
                                   fmt::join(request.client_command, " ")));
     }
   }
@@ -264,7 +266,7 @@ void LiveWorld::start_due() {
 
 void LiveWorld::schedule_turn() {
   const Duration longest = moves_clocks ? turn_while_clocks_move : longest_turn;
-  Duration due = mirror.kernel.next_due();
+  Duration due = mirror.world.kernel.next_due();
   for (const std::unique_ptr<Client>& client : clients) {
     if (const Duration start = start_of(*client); start > now()) {
       due = std::min(due, start);
@@ -283,7 +285,7 @@ void LiveWorld::schedule_turn() {
 
 bool LiveWorld::is_over() const {
   return mirror.is_settled() && std::all_of(clients.begin(), clients.end(), [&](const auto& client) {
-           return client->is_done || !mirror.kernel.process(client->process).alive;
+           return client->is_done || !mirror.world.kernel.process(client->process).alive;
          });
 }
 
@@ -291,7 +293,7 @@ RunEnd LiveWorld::wait_for_end() {
   schedule_turn();
   while (!is_over()) {
     context.run_one();
-    if (mirror.kernel.now() >= scaled.plan.time_limit) {
+    if (mirror.world.kernel.now() >= scaled.plan.time_limit) {
       require_answers();
       turn();
       require_servers();
@@ -324,7 +326,7 @@ void LiveWorld::require_answers() {
     if (RealClock::now() > deadline) {
       const auto silent = std::find_if_not(clients.begin(), clients.end(), answered);
       throw LiveError(fmt::format("{} hangs: it has not answered for {} s.",
-                                  mirror.kernel.process((*silent)->process).name,
+                                  mirror.world.kernel.process((*silent)->process).name,
                                   patience_with_pings / Duration(1s)));
     }
   }

@@ -120,8 +120,8 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
                  const StorageRegister::Decision& decision);
 
   ProcessId server_process(int server) const {
-    return server == storage_server ? mirror.storage
-                                    : mirror.cluster.primary(static_cast<std::size_t>(server));
+    return server == storage_server ? mirror.world.storage
+                                    : mirror.world.servers().serving(static_cast<std::size_t>(server));
   }
 
   LiveRequest request;

@@ -37,8 +37,8 @@ void LiveWorld::follow_pauses() {
 }
 
 void LiveWorld::follow_primaries() {
-  for (std::size_t server = 0; server < mirror.cluster.server_count(); ++server) {
-    const ProcessId primary = mirror.cluster.primary(server);
+  for (std::size_t server = 0; server < mirror.world.servers().count(); ++server) {
+    const ProcessId primary = mirror.world.servers().serving(server);
     const auto at = std::find(mirror.nodes.begin(), mirror.nodes.end(), primary);
     const auto node = static_cast<std::size_t>(at - mirror.nodes.begin());
     if (node != servers->primary_node(server)) {
@@ -49,10 +49,10 @@ void LiveWorld::follow_primaries() {
 
 void LiveWorld::follow_links(const Step* step) {
   for (const std::unique_ptr<Client>& client : clients) {
-    for (int server = storage_server; server < static_cast<int>(mirror.cluster.server_count()); ++server) {
+    for (int server = storage_server; server < static_cast<int>(mirror.world.servers().count()); ++server) {
       const ProcessId peer = server_process(server);
-      const Network::LinkState there = mirror.network.take_state(client->process, peer);
-      const Network::LinkState back = mirror.network.take_state(peer, client->process);
+      const Network::LinkState there = mirror.world.network.take_state(client->process, peer);
+      const Network::LinkState back = mirror.world.network.take_state(peer, client->process);
       for (Door* door : client->doors) {
         if (door->owner().server != server) {
           continue;
@@ -70,10 +70,10 @@ void LiveWorld::follow_links(const Step* step) {
 
 void LiveWorld::follow_replication() {
   for (std::size_t number = 0; number < mirror.nodes.size(); ++number) {
-    const ProcessId primary = mirror.cluster.primary(servers->server_of(number));
+    const ProcessId primary = mirror.world.servers().serving(servers->server_of(number));
     if (mirror.nodes[number] != primary) {
-      servers->follow(number, mirror.network.take_state(mirror.nodes[number], primary),
-                      mirror.network.take_state(primary, mirror.nodes[number]));
+      servers->follow(number, mirror.world.network.take_state(mirror.nodes[number], primary),
+                      mirror.world.network.take_state(primary, mirror.nodes[number]));
     }
   }
 }

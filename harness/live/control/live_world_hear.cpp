@@ -33,13 +33,13 @@ class SomeCall final : public CallText {
 void LiveWorld::hear(Client& client, const Json& message) {
   const auto type = message.at("type").get<std::string>();
   if (is_running) {
-    mirror.kernel.advance_to(now());
+    mirror.world.kernel.advance_to(now());
   }
   if (type == "event") {
     EventMessage told = event_message(message);
     client.has_begun |= told.event.type != EventType::invoke;
     told.event.process = client.process;
-    told.event.true_time = mirror.kernel.now();
+    told.event.true_time = mirror.world.kernel.now();
     told.event.session = session_number(told.event.session);
     history.keep(told.event, told.text);
   } else if (type == "step") {
@@ -61,7 +61,7 @@ void LiveWorld::hear(Client& client, const Json& message) {
     }
   } else {
     throw LiveError(fmt::format("{} sent a message of the type \"{}\", which there is not.",
-                                mirror.kernel.process(client.process).name, type));
+                                mirror.world.kernel.process(client.process).name, type));
   }
 }
 
@@ -84,7 +84,7 @@ void LiveWorld::hear_step(Client& client, const Json& message) {
   step.name = name;
   if (step.phase != Phase::point) {
     const int server = message.value("server", 0);
-    if (server < storage_server || server >= static_cast<int>(mirror.cluster.server_count())) {
+    if (server < storage_server || server >= static_cast<int>(mirror.world.servers().count())) {
       throw LiveError(fmt::format("a client spoke of its server {}, which it has not.", server));
     }
     step.server = server_process(server);
@@ -97,7 +97,7 @@ void LiveWorld::hear_step(Client& client, const Json& message) {
 }
 
 void LiveWorld::on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) {
-  mirror.kernel.advance_to(now());
+  mirror.world.kernel.advance_to(now());
   take_step({.client = owner.client,
              .thread = owner.thread,
              .phase = phase,
@@ -126,7 +126,7 @@ void LiveWorld::on_unreachable(const DoorOwner& owner, const boost::system::erro
 }
 
 void LiveWorld::take_step(Step step) {
-  mirror.steps.take(step);
+  mirror.world.steps.take(step);
   mirror.run_until(now());
   follow_mirror(&step);
   start_due();
@@ -139,7 +139,7 @@ void LiveWorld::on_step(const Step& step) {
   for (const std::unique_ptr<Client>& client : clients) {
     client->has_begun |= client->process == step.client;
   }
-  if (step.server == mirror.storage) {
+  if (step.server == mirror.world.storage) {
     return;
   }
   ++commands;
@@ -173,12 +173,12 @@ void LiveWorld::on_stored(const DoorOwner& owner, const StorageRequest& asked,
   if (asked.kind != StorageRequest::Kind::write || decision.is_repeated) {
     return;
   }
-  mirror.kernel.advance_to(now());
+  mirror.world.kernel.advance_to(now());
   StorageRequest as_told = asked;
   as_told.session = session_number(asked.session);
   record_stored(history, {.client = owner.client,
                           .thread = owner.thread,
-                          .server = mirror.storage,
+                          .server = mirror.world.storage,
                           .request = as_told,
                           .is_accepted = decision.after.accepted,
                           .found_version = decision.before.version});

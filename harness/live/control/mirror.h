@@ -12,8 +12,7 @@
 #include "harness/history/history.h"
 #include "harness/kernel/random_strategy.h"
 #include "harness/live/control/scaled.h"
-#include "harness/stores/redis/cluster.h"
-#include "harness/stores/redis/model/model_factory.h"
+#include "harness/run/world.h"
 
 namespace holdfast::live {
 
@@ -22,7 +21,7 @@ class Mirror {
   Mirror();
   Mirror(const Mirror&) = delete;
   Mirror& operator=(const Mirror&) = delete;
-  ~Mirror() { kernel.stop(); }
+  ~Mirror() { world.kernel.stop(); }
 
   // `faults` are those of this run.
   void set_up(const Scaled& scaled, const LockEntry& lock, std::vector<FaultSpec> faults);
@@ -34,31 +33,27 @@ class Mirror {
   void run_until(Duration now);
   // How far the process's clock is from a true one.
   Duration clock_offset(ProcessId process, ClockKind kind) const {
-    return kernel.read_clock(process, kind) - kernel.read_clock(world_process, kind);
+    return kernel().read_clock(process, kind) - kernel().read_clock(world_process, kind);
   }
   bool is_paused(ProcessId process) const {
-    return kernel.process(process).alive && kernel.process(process).pauses > 0;
+    return kernel().process(process).alive && kernel().process(process).pauses > 0;
   }
   // Nothing that a fault began is still to end.
-  bool is_settled() const { return kernel.held_open() == 1; }
+  bool is_settled() const { return kernel().held_open() == 1; }
 
-  // What is declared later goes first.
+  Kernel& kernel() { return world.kernel; }
+  const Kernel& kernel() const { return world.kernel; }
+  const std::vector<ProcessId>& clients() const { return world.clients; }
+
   RandomStrategy random;
-  redis::ModelFactory models;  // nobody asks them anything
-  Steps steps;
-  Kernel kernel;
-  redis::RedisCalls calls;
-  redis::Cluster cluster;
-  Network network{kernel};
+  World world;  // with models that nobody asks anything
   FaultDriver driver;
-  std::vector<ProcessId> clients;
   std::vector<ProcessId> nodes;  // of the servers, in order
-  ProcessId storage{};
 
  private:
   std::vector<FaultSpec> faults_;
   Duration ttl_{0};
-  std::optional<FaultWorld> world_;
+  std::optional<FaultWorld> fault_world_;
 };
 
 }  // namespace holdfast::live

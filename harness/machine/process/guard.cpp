@@ -94,6 +94,11 @@ class Watch {
   for (const int ignored : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     signal(ignored, SIG_IGN);
   }
+  // Nor must a file, a pipe or a socket of its maker's stay open because of us.
+  if (pipe > 3) {
+    close_range(3, static_cast<unsigned>(pipe - 1), 0);
+  }
+  close_range(static_cast<unsigned>(pipe + 1), ~0U, 0);
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int descriptor = 0; nowhere >= 0 && descriptor < 3; ++descriptor) {
     dup2(nowhere, descriptor);
@@ -117,6 +122,8 @@ Guard::Guard() {
   }
   process_ = fork();
   if (process_ < 0) {
+    close(ends[0]);
+    close(ends[1]);
     throw LiveError("no process can be started for the guard that cleans up: the system has too many.");
   }
   if (process_ == 0) {

@@ -105,6 +105,37 @@ TEST(TemporaryDirectory, IsGoneWithItsObject) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+// The loader, redis.conf and sockets could not take these.
+TEST(TemporaryDirectory, HasAPlainShortPathHoweverItsPlaceIsCalled) {
+  const TestPlace outer;
+  for (const std::string& name :
+       {std::string("with blanks and \"quotes\" and 'others':"), std::string(200, 'x')}) {
+    const std::filesystem::path place = outer.path() / name;
+    std::filesystem::create_directory(place);
+    setenv("TMPDIR", place.c_str(), 1);
+    std::filesystem::path path;
+    {
+      const TemporaryDirectory directory;
+      path = directory.path();
+      EXPECT_LT(path.string().size(), 60U);
+      EXPECT_EQ(path.string().find_first_of(" \"':"), std::string::npos);
+      std::ofstream(path / "file") << "x";
+      const std::filesystem::path real = std::filesystem::canonical(path);
+      EXPECT_EQ(real.parent_path(), std::filesystem::canonical(place));
+      EXPECT_EQ(std::filesystem::status(real).permissions(), std::filesystem::perms::owner_all);
+    }
+    EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(path)));
+    EXPECT_TRUE(std::filesystem::is_empty(place));
+  }
+}
+
+TEST(TemporaryDirectory, IsInTheSystemsPlaceIfTmpdirIsNoDirectory) {
+  const TestPlace outer;
+  setenv("TMPDIR", (outer.path() / "missing").c_str(), 1);
+  const TemporaryDirectory directory;
+  EXPECT_TRUE(std::filesystem::is_directory(directory.path()));
+}
+
 // What a process of its own made before it was killed.
 struct Made {
   pid_t process = -1;

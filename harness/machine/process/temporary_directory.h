@@ -7,15 +7,22 @@ namespace holdfast::live {
 
 class TemporaryDirectory {
  public:
-  // Below $TMPDIR or /tmp. Throws LiveError if it cannot be made.
+  // In temporary_place(). Throws LiveError if it cannot be made.
   TemporaryDirectory();
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
   ~TemporaryDirectory();
 
+  // One that every program can take, however TMPDIR is called: without blanks, quotes or colons, which the
+  // loader and redis.conf have no way to say, and short enough for the name of a socket. It may be a link to
+  // where it really is.
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  // Removes one of the two below, and has the guard forget it.
+  static void remove(const std::filesystem::path& path);
+
+  std::filesystem::path directory_;
   std::filesystem::path path_;
 };
 

@@ -45,7 +45,7 @@ class TestPlace {
   TestPlace() {
     const char* const before = getenv("TMPDIR");
     before_ = before == nullptr ? "" : before;
-    setenv("TMPDIR", directory_.path().c_str(), 1);
+    setenv("TMPDIR", path_.c_str(), 1);
   }
   TestPlace(const TestPlace&) = delete;
   TestPlace& operator=(const TestPlace&) = delete;
@@ -57,7 +57,7 @@ class TestPlace {
     }
   }
 
-  const std::filesystem::path& path() const { return directory_.path(); }
+  const std::filesystem::path& path() const { return path_; }
 
   // Those that run, and were started while this was the place.
   std::vector<pid_t> processes() const {
@@ -127,6 +127,8 @@ class TestPlace {
  private:
   std::string before_;
   TemporaryDirectory directory_;
+  std::filesystem::path path_ =
+      std::filesystem::canonical(directory_.path());  // as a process tells where it runs
 };
 
 }  // namespace holdfast::live

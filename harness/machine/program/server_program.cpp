@@ -29,7 +29,7 @@ constexpr const char* loader_folders[] = {"lib64", "usr/lib64", "lib/x86_64-linu
 
 // A path of the user's may be anything.
 std::string shown(const fs::path& path) {
-  return cli::shortened(cli::printable(path.string()), 200);
+  return shortened(printable(path.string()), 200);
 }
 
 bool is_program(const fs::path& path) {

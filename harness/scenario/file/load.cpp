@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <optional>
+#include <span>
 
 #include "harness/check/letter.h"
 #include "harness/scenario/file/load_faults.h"
 #include "harness/scenario/file/load_field.h"
 #include "harness/scenario/file/load_json.h"
+#include "harness/scenario/file/load_option.h"
+#include "harness/stores/store.h"
 #include "harness/text/suggest.h"
 
 namespace holdfast {
@@ -20,29 +24,66 @@ using Words = std::vector<std::string>;
 constexpr std::int64_t most_clients = 64;
 constexpr std::int64_t most_threads = 16;
 constexpr std::int64_t most_rounds = 10'000;
-constexpr std::int64_t most_replicas = 5;
+constexpr std::int64_t most_replicas_waited_for = 5;
 constexpr std::size_t longest_client_name = 16;
 
 std::uint32_t small_number(const Field& field, std::int64_t most) {
   return static_cast<std::uint32_t>(field.integer(1, most));
 }
 
-TopologySpec read_topology(const Field& field, std::optional<Duration> ttl) {
-  const Fields fields(field,
-                      Words{"replicas", "append_only", "replication_lag", "token_checking", "latency"});
+void read_options(const Fields& fields, const Store& store, bool only_of_old, std::optional<Duration> ttl,
+                  TopologySpec& topology) {
+  for (const Option& option : store.options()) {
+    if (only_of_old && !option.stood_in_topology) {
+      continue;
+    }
+    if (const auto field = fields.find(option.name)) {
+      topology.set(store.id(), option, read_option(*field, option, ttl));
+    }
+  }
+}
+
+Words names_of(std::span<const Option> options) {
+  Words words;
+  for (const Option& option : options) {
+    words.emplace_back(option.name);
+  }
+  return words;
+}
+
+// What servers of each store are like; in a file without a version it stands here itself.
+void read_stores(const Fields& fields, std::int64_t version, std::optional<Duration> ttl,
+                 TopologySpec& topology) {
+  for (const Store* const store : all_stores()) {
+    if (version < scenario_version) {
+      read_options(fields, *store, true, ttl, topology);
+    }
+    if (const auto part = fields.find(store->id()); part && !store->options().empty()) {
+      read_options(Fields(*part, names_of(store->options())), *store, false, ttl, topology);
+    }
+  }
+}
+
+Words topology_words(std::int64_t version) {
+  Words words;
+  for (const Store* const store : all_stores()) {
+    if (!store->options().empty()) {
+      words.emplace_back(store->id());
+    }
+    for (const Option& option : store->options()) {
+      if (version < scenario_version && option.stood_in_topology) {
+        words.emplace_back(option.name);
+      }
+    }
+  }
+  words.insert(words.end(), {"token_checking", "latency"});
+  return words;
+}
+
+TopologySpec read_topology(const Field& field, std::int64_t version, std::optional<Duration> ttl) {
+  const Fields fields(field, topology_words(version));
   TopologySpec topology;
-  if (const auto replicas = fields.find("replicas")) {
-    topology.replicas = static_cast<std::size_t>(replicas->integer(0, most_replicas));
-  }
-  if (const auto policy = fields.find("append_only")) {
-    const std::string word = policy->word("append-only policy", Words{"never", "every_second", "always"});
-    topology.append_only = word == "never"          ? redis::AppendOnly::never
-                           : word == "every_second" ? redis::AppendOnly::every_second
-                                                    : redis::AppendOnly::always;
-  }
-  if (const auto lag = fields.find("replication_lag")) {
-    topology.replication_lag = lag->duration(ttl);
-  }
+  read_stores(fields, version, ttl, topology);
   if (const auto checking = fields.find("token_checking")) {
     topology.token_checking = checking->word("token checking", Words{"auto", "on", "off"});
   }
@@ -69,7 +110,7 @@ SettingsSpec read_settings(const Field& field) {
   if (const auto ttl = fields.find("ttl")) {
     lease = ttl->fixed_duration();
     if (*lease < 1ms) {
-      ttl->fail("a lease this short cannot be told to Redis; expected at least \"1ms\"");
+      ttl->fail("a lease this short cannot be told to a server; expected at least \"1ms\"");
     }
     settings.ttl = ScenarioDuration{*lease, 0};
   }
@@ -80,7 +121,7 @@ SettingsSpec read_settings(const Field& field) {
     settings.retry_jitter = jitter->duration(lease);
   }
   if (const auto replicas = fields.find("wait_replicas")) {
-    settings.wait_replicas = replicas->integer(0, most_replicas);
+    settings.wait_replicas = replicas->integer(0, most_replicas_waited_for);
   }
   if (const auto timeout = fields.find("command_timeout")) {
     settings.command_timeout = timeout->positive_duration(lease);
@@ -124,7 +165,7 @@ WorkloadSpec read_workload(const Field& field, std::optional<Duration> ttl) {
 // Words that mean something else where a client's name can stand.
 bool is_reserved(std::string_view name) {
   const Words reserved{"all", "clients", "servers", "world"};
-  return name.starts_with("redis") || name == "storage" ||
+  return names_a_store(name) || name == "storage" ||
          std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 
@@ -214,14 +255,15 @@ Expectation read_expectation(const Field& field) {
 class ScenarioReader {
  public:
   ScenarioReader(const Field& root, const std::string& name, const ScenarioNames& names)
-      : fields_(root, Words{"title", "about", "source", "lock", "any_lock", "topology", "settings", "clients",
-                            "workload", "faults", "sweep", "seeds", "column", "properties", "time_limit",
-                            "event_limit", "expect", "expect_for"}),
+      : fields_(root, Words{"version", "title", "about", "source", "lock", "any_lock", "topology", "settings",
+                            "clients", "workload", "faults", "sweep", "seeds", "column", "properties",
+                            "time_limit", "event_limit", "expect", "expect_for"}),
         names_(names) {
     scenario_.name = name;
   }
 
   Scenario read() {
+    read_version();
     read_title();
     read_lock();
     read_world();
@@ -232,6 +274,17 @@ class ScenarioReader {
   }
 
  private:
+  void read_version() {
+    if (const auto version = fields_.find("version")) {
+      version_ = version->integer(1, std::numeric_limits<std::int64_t>::max());
+      if (version_ > scenario_version) {
+        version->fail(
+            fmt::format("this holdfast reads versions up to {}; expected one of those, or a newer holdfast",
+                        scenario_version));
+      }
+    }
+  }
+
   void read_title() {
     scenario_.title = fields_.need("title", "a few words").text();
     scenario_.about = fields_.need("about", "what happens, in sentences").text();
@@ -257,7 +310,7 @@ class ScenarioReader {
       }
     }
     if (const auto topology = fields_.find("topology")) {
-      scenario_.topology = read_topology(*topology, ttl);
+      scenario_.topology = read_topology(*topology, version_, ttl);
     }
     scenario_.clients = read_clients(fields_.need("clients", "a number of clients or a list of them"), ttl);
     if (const auto workload = fields_.find("workload")) {
@@ -335,6 +388,7 @@ class ScenarioReader {
 
   Fields fields_;
   const ScenarioNames& names_;
+  std::int64_t version_ = 1;
   Scenario scenario_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/stores/store.h"
 #include "harness/text/suggest.h"
 
 namespace holdfast {
@@ -28,6 +29,40 @@ struct Context {
                                     [&](const ClientSpec& each) { return each.name == name; });
     return found == scenario.clients.end() ? nullptr : &*found;
   }
+  // The most that any store's servers have here.
+  std::size_t replicas() const {
+    std::int64_t most = 0;
+    for (const Store* const store : all_stores()) {
+      if (store->replicas() != nullptr) {
+        most = std::max(most, scenario.topology.of(store->id()).count(*store->replicas()));
+      }
+    }
+    return static_cast<std::size_t>(most);
+  }
+  Words server_names() const {
+    Words words;
+    for (const Store* const store : all_stores()) {
+      if (store->has_servers()) {
+        words.emplace_back(store->id());
+      }
+    }
+    words.emplace_back("storage");
+    return words;
+  }
+  // "redis, redis-2, storage or, with topology.redis.replicas, redis-b"
+  std::string servers_text() const {
+    std::string text;
+    std::string replicas;
+    for (const Store* const store : all_stores()) {
+      if (store->has_servers()) {
+        text += fmt::format("{0}, {0}-2, ", store->id());
+      }
+      if (store->replicas() != nullptr) {
+        replicas += fmt::format(" or, with topology.{0}.{1}, {0}-b", store->id(), store->replicas()->name);
+      }
+    }
+    return text + "storage" + replicas;
+  }
   Words client_names() const {
     Words words;
     for (const ClientSpec& each : scenario.clients) {
@@ -38,28 +73,25 @@ struct Context {
 };
 
 std::string read_server(const Field& field, const Context& context) {
-  if (!field.is(JsonNode::Kind::text) ||
-      !is_server_name(field.node().text, context.scenario.topology.replicas)) {
-    const Words words{"redis", "storage"};
+  if (!field.is(JsonNode::Kind::text) || !is_server_name(field.node().text, context.replicas())) {
+    const Words words = context.server_names();
     const std::string found = field.is(JsonNode::Kind::text) ? in_quotes(field.node().text) : "no name";
-    field.fail(
-        fmt::format("{} is no server of this scenario, expected redis, redis-2, storage or, with "
-                    "topology.replicas, redis-b{}",
-                    found, did_you_mean_text(field.node().text, words)));
+    field.fail(fmt::format("{} is no server of this scenario, expected {}{}", found, context.servers_text(),
+                           did_you_mean_text(field.node().text, words)));
   }
   return field.node().text;
 }
 
 // A client or a server; or one of `groups`.
 std::string read_process(const Field& field, const Context& context, const Words& groups) {
-  if (field.is(JsonNode::Kind::text) &&
-      is_server_name(field.node().text, context.scenario.topology.replicas)) {
+  if (field.is(JsonNode::Kind::text) && is_server_name(field.node().text, context.replicas())) {
     return field.node().text;
   }
   Words words = groups;
   const Words clients = context.client_names();
   words.insert(words.end(), clients.begin(), clients.end());
-  words.insert(words.end(), {"redis", "storage"});
+  const Words servers = context.server_names();
+  words.insert(words.end(), servers.begin(), servers.end());
   return field.word("process", words);
 }
 
@@ -85,13 +117,17 @@ std::string read_command(const Field& field) {
   if (command == "read" || command == "write") {
     return command;  // of storage
   }
-  if (!std::all_of(command.begin(), command.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
-    field.fail(
-        fmt::format("{} is no command, expected a Redis command in capitals, such as \"SETNX\", or "
-                    "storage's \"read\" or \"write\"",
-                    in_quotes(command)));
+  Words expected;
+  for (const Store* const store : all_stores()) {
+    if (store->is_call_name(command)) {
+      return command;
+    }
+    if (store->has_servers()) {
+      expected.emplace_back(store->call_name_text());
+    }
   }
-  return command;
+  field.fail(fmt::format("{} is no command, expected {}, or storage's \"read\" or \"write\"",
+                         in_quotes(command), fmt::join(expected, ", ")));
 }
 
 // {"time"} | {"client"/"server", "step"} | {"client", "point"} | {"client"/"server", "command"?, "phase"}
@@ -151,11 +187,11 @@ void read_on(const Field& field, FaultPlace place, const FaultParameters& parame
   const bool sweep = place == FaultPlace::at_every_step;
   spec.on = read_process(field, context, sweep ? Words{"clients", "servers"} : Words{});
   using Strikes = FaultParameters::Strikes;
-  const bool redis = spec.on == "servers" || spec.on.starts_with("redis");
+  const bool server = spec.on == "servers" || names_a_store(spec.on);
   const bool client = spec.on == "clients" || context.client(spec.on) != nullptr;
-  if (parameters.strikes == Strikes::redis_servers && !redis) {
-    field.fail(
-        fmt::format("{} strikes only Redis servers, expected {}", spec.fault, sweep ? "servers" : "redis"));
+  if (parameters.strikes == Strikes::servers && !server) {
+    field.fail(fmt::format("{} strikes only servers of the lock, expected {}", spec.fault,
+                           sweep ? "servers" : context.servers_text()));
   }
   if (parameters.strikes == Strikes::clients && !client) {
     field.fail(fmt::format("{} strikes only clients, expected {}", spec.fault,
@@ -184,8 +220,7 @@ void read_peers(const Field& field, const Context& context, FaultSpec& spec) {
   Words words{"all", "servers", "storage", "clients"};
   const Words clients = context.client_names();
   words.insert(words.end(), clients.begin(), clients.end());
-  const bool server =
-      field.is(JsonNode::Kind::text) && is_server_name(field.node().text, context.scenario.topology.replicas);
+  const bool server = field.is(JsonNode::Kind::text) && is_server_name(field.node().text, context.replicas());
   spec.peers = server ? field.node().text : field.word("peer", words);
   if (spec.peers == spec.on) {
     field.fail(
@@ -260,21 +295,7 @@ void check_needs(const Fields& fields, const FaultSpec& spec, const FaultParamet
 }  // namespace
 
 bool is_server_name(std::string_view name, std::size_t replicas) {
-  if (name == "storage") {
-    return true;
-  }
-  constexpr std::string_view base = "redis";
-  if (!name.starts_with(base)) {
-    return false;
-  }
-  name.remove_prefix(base.size());
-  if (name.size() >= 2 && name[0] == '-' && name[1] >= '1' && name[1] <= '9') {
-    name.remove_prefix(2);
-  }
-  if (name.size() == 2 && name[0] == '-' && name[1] >= 'b' && name[1] <= 'z') {
-    return static_cast<std::size_t>(name[1] - 'a') <= replicas;
-  }
-  return name.empty();
+  return name == "storage" || is_member_name(name, replicas);
 }
 
 FaultSpec read_fault(const Field& field, FaultPlace place, const Scenario& scenario,

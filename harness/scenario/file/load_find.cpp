@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <memory>
 #include <system_error>
+#include <utility>
 
-#include "harness/history/file_closer.h"
+#include "harness/files/input_file.h"
 #include "harness/scenario/file/load.h"
 #include "harness/text/suggest.h"
 
@@ -31,26 +29,18 @@ bool is_beside(const std::string& file_name) {
 }  // namespace
 
 std::string read_scenario_text(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
+  WholeFile file = read_whole_file(path, largest_file);
+  if (file.error == EISDIR) {
     throw ScenarioError(fmt::format("{} is a directory; expected a scenario file", path));
   }
-  const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
-  if (!file) {
-    throw ScenarioError(
-        fmt::format("cannot read {}: {}; expected a scenario file", path, std::strerror(errno)));
-  }
-  std::string text(largest_file + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get()) != 0) {
-    throw ScenarioError(
-        fmt::format("cannot read {}: {}; expected a scenario file", path, std::strerror(errno)));
-  }
-  if (text.size() > largest_file) {
+  if (file.error == EFBIG) {
     throw ScenarioError(
         fmt::format("{} is larger than 1 MB; expected a scenario file, which is a few kB", path));
   }
-  return text;
+  if (file.error != 0) {
+    throw ScenarioError(fmt::format("cannot read {}: {}; expected a scenario file", path, file.problem));
+  }
+  return std::move(file.text);
 }
 
 std::vector<std::string> scenario_names_in(const std::string& directory) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "harness/scenario/file/load_error.h"
 
@@ -82,22 +83,15 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool start_object(std::size_t) override { return open(JsonNode::Kind::object); }
   bool start_array(std::size_t) override { return open(JsonNode::Kind::array); }
-  bool end_object() override {
-    open_.pop_back();
-    return true;
-  }
-  bool end_array() override {
-    open_.pop_back();
-    return true;
-  }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
   bool key(std::string& name) override {
     JsonNode& object = *open_.back();
     const std::size_t line = line_of_token(0);
-    const auto twin = std::find(object.keys.begin(), object.keys.end(), name);
-    if (twin != object.keys.end()) {
-      const auto index = static_cast<std::size_t>(twin - object.keys.begin());
+    const auto [twin, is_new] = lines_of_keys_.back().try_emplace(name, line);
+    if (!is_new) {
       throw ScenarioError(fmt::format("{}:{}: the key {} stands twice, first in line {}; keep one of them",
-                                      file_, line, in_quotes(name), object.key_lines[index]));
+                                      file_, line, in_quotes(name), twin->second));
     }
     object.keys.push_back(std::move(name));
     object.key_lines.push_back(line);
@@ -144,6 +138,13 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
     }
     JsonNode& node = add(kind, 0);
     open_.push_back(&node);
+    lines_of_keys_.emplace_back();
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    lines_of_keys_.pop_back();
     return true;
   }
 
@@ -174,6 +175,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   std::size_t line_ = 1;
   JsonNode root_;
   std::vector<JsonNode*> open_;
+  std::vector<std::unordered_map<std::string, std::size_t>> lines_of_keys_;  // of each that is open
 };
 
 }  // namespace

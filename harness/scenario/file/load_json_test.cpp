@@ -36,6 +36,18 @@ TEST(LoadJson, KeepsValuesInOrderWithTheLineOfEach) {
   EXPECT_EQ(root.items[2].line, 8U);
 }
 
+// With the square of them in comparisons, this would take minutes.
+TEST(LoadJson, TakesManyKeysAndStillSeesTheOneThatStandsTwice) {
+  std::string text = "{";
+  for (int key = 0; key < 100'000; ++key) {
+    text += "\"key-of-some-length-" + std::to_string(key) + "\":1,\n";
+  }
+  EXPECT_EQ(parse_json(text + "\"last\":{\"key-of-some-length-7\":1}}", "f.json").keys.size(), 100'001U);
+  EXPECT_EQ(
+      json_sentence_about(text + "\"key-of-some-length-7\":1}"),
+      "f.json:100001: the key \"key-of-some-length-7\" stands twice, first in line 8; keep one of them");
+}
+
 TEST(LoadJson, KeepsNumbersExactOrAsTheyWereWritten) {
   const JsonNode root =
       parse_json("[9223372036854775807, -9223372036854775808, 9223372036854775808, 1.5, 1e3]", "f.json");

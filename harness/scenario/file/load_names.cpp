@@ -17,9 +17,9 @@ std::map<std::string, FaultParameters> fault_parameters() {
       {"clock-jump", {{"by", "clock"}, {"by"}}},
       {"clock-drift", {{"parts_per_million", "clock", "for"}, {"parts_per_million", "for"}}},
       {"clock-steps", {{"by", "steps", "every", "clock"}, {"by", "every"}}},
-      {"failover", {{}, {}, Strikes::redis_servers}},
-      {"server-restart", {{"for"}, {"for"}, Strikes::redis_servers}},
-      {"replication-lag", {{"by", "for", "until"}, {"by", "for|until"}, Strikes::redis_servers}},
+      {"failover", {{}, {}, Strikes::servers}},
+      {"server-restart", {{"for"}, {"for"}, Strikes::servers}},
+      {"replication-lag", {{"by", "for", "until"}, {"by", "for|until"}, Strikes::servers}},
   };
 }
 

@@ -13,7 +13,7 @@ namespace holdfast {
 
 // By the names that the file uses: what FaultSpec calls `lasts` is "for".
 struct FaultParameters {
-  enum class Strikes : std::uint8_t { any, clients, redis_servers };
+  enum class Strikes : std::uint8_t { any, clients, servers };
   enum class Step : std::uint8_t {
     any,
     call_or_lasting,  // at a step of a call it strikes one message; elsewhere it must last

@@ -10,6 +10,7 @@
 
 #include "faults/catalog.h"
 #include "harness/scenario/file/load_duration.h"
+#include "harness/stores/redis/test_topology.h"
 #include "locks/catalog.h"
 
 namespace holdfast {
@@ -88,9 +89,10 @@ TEST(Load, ReadsEveryFieldOfAStory) {
   EXPECT_TRUE(scenario.any_lock);
   EXPECT_FALSE(scenario.is_family());
 
-  EXPECT_EQ(scenario.topology.replicas, 2U);
-  EXPECT_EQ(scenario.topology.append_only, redis::AppendOnly::every_second);
-  EXPECT_EQ(scenario.topology.replication_lag.ttl_per_mille, 500);
+  const redis::Topology topology = redis::topology_of({.options = scenario.topology.of("redis"), .ttl = 10s});
+  EXPECT_EQ(scenario.topology.of("redis").count(redis::replicas_option), 2);
+  EXPECT_EQ(topology.append_only, redis::AppendOnly::every_second);
+  EXPECT_EQ(topology.replication_lag, 5s);
   EXPECT_EQ(scenario.topology.token_checking, "off");
   EXPECT_EQ(scenario.topology.latency.least, 1ms);
   EXPECT_EQ(scenario.topology.latency.jitter_step, 0ns);
@@ -328,7 +330,7 @@ TEST(Load, RefusesImpossibleFaults) {
           {"\"every\": \"100ms\", ", "", "26: faults[6]: ", "clock-steps needs \"every\""},
           {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
            "\"fault\": \"failover\", \"on\": \"c1\"",
-           "23: faults[4].on: ", "failover strikes only Redis servers"},
+           "23: faults[4].on: ", "failover strikes only servers of the lock"},
           {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
            "\"fault\": \"delay\", \"on\": \"c1\", \"by\": \"-1s\", \"for\": \"1s\"",
            "23: faults[4].by: ", "not negative"},
@@ -393,7 +395,7 @@ TEST(Load, RefusesFamiliesThatAreNone) {
            "3: sweep[0].at: ", "tried at every step"},
           {"\"on\": \"clients\"", "\"on\": \"client\"", "3: sweep[0].on: ", "did you mean \"clients\"?"},
           {"\"on\": \"servers\"", "\"on\": \"clients\"",
-           "3: sweep[1].on: ", "only Redis servers, expected servers"},
+           "3: sweep[1].on: ", "only servers of the lock, expected servers"},
           {"\"for\": \"1.5 ttl\"", "\"until\": {\"time\": \"1s\"}",
            "3: sweep[0].until: ", "expected \"for\""},
           {"\"column\": 4, ", "", "2: seeds: ", "expected a \"column\" beside it"},
@@ -445,6 +447,20 @@ TEST(Load, EveryPrefixOfAScenarioIsRefusedInOneSentence) {
     EXPECT_EQ(sentence.find("dir/bad.json:"), 0U) << length << ": " << sentence;
     EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
   }
+}
+
+TEST(Load, ReadsTheTopologyOfAStoreWhereTheVersionPutsIt) {
+  const std::string rest = R"("title": "t", "about": "a", "lock": "redis-px-cad", "clients": 1,)";
+  const auto replicas = [&](const std::string& version, const std::string& topology) {
+    const std::string text = "{" + version + rest + R"("topology": )" + topology + "}";
+    return parse_scenario(text, "f.json", "f", names()).topology.of("redis").count(redis::replicas_option);
+  };
+  EXPECT_EQ(replicas("", R"({"replicas": 2})"), 2);
+  EXPECT_EQ(replicas("", R"({"redis": {"replicas": 2}})"), 2);
+  EXPECT_EQ(replicas(R"("version": 1,)", R"({"replicas": 2})"), 2);
+  EXPECT_EQ(replicas(R"("version": 2,)", R"({"redis": {"replicas": 2}})"), 2);
+  EXPECT_THROW(replicas(R"("version": 2,)", R"({"replicas": 2})"), ScenarioError);
+  EXPECT_THROW(replicas(R"("version": 3,)", R"({})"), ScenarioError);
 }
 
 }  // namespace

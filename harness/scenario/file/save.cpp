@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/scenario/file/load_duration.h"
+#include "harness/stores/store.h"
 
 namespace holdfast {
 namespace {
@@ -27,7 +28,7 @@ ScenarioJson selector_json(const StepSelector& selector) {
   if (selector.time) {
     return {{"time", to_text(*selector.time)}};
   }
-  const bool of_server = selector.process.starts_with("redis") || selector.process == "storage";
+  const bool of_server = names_a_store(selector.process) || selector.process == "storage";
   ScenarioJson json{{of_server ? "server" : "client", selector.process}};
   if (selector.ordinal != 0) {
     json["step"] = selector.ordinal;
@@ -83,17 +84,26 @@ ScenarioJson fault_json(const FaultSpec& fault, bool at_every_step) {
   return json;
 }
 
+ScenarioJson option_json(const OptionValue& value) {
+  if (const auto* const duration = std::get_if<ScenarioDuration>(&value)) {
+    return to_text(*duration);
+  }
+  if (const auto* const word = std::get_if<std::string>(&value)) {
+    return *word;
+  }
+  return std::get<std::int64_t>(value);
+}
+
 ScenarioJson topology_json(const TopologySpec& topology) {
   const TopologySpec plain;
   ScenarioJson json = ScenarioJson::object();
-  if (topology.replicas != 0) {
-    json["replicas"] = topology.replicas;
-  }
-  if (topology.append_only != plain.append_only) {
-    json["append_only"] = topology.append_only == redis::AppendOnly::always ? "always" : "every_second";
-  }
-  if (!same(topology.replication_lag, plain.replication_lag)) {
-    json["replication_lag"] = to_text(topology.replication_lag);
+  for (const Store* const store : all_stores()) {
+    const OptionValues values = topology.of(store->id());
+    for (const Option& option : store->options()) {
+      if (!values.is_usual(option)) {
+        json[std::string(store->id())][std::string(option.name)] = option_json(values.value(option));
+      }
+    }
   }
   if (topology.token_checking != plain.token_checking) {
     json["token_checking"] = topology.token_checking;
@@ -182,7 +192,7 @@ void put_faults(ScenarioJson& json, const char* name, const std::vector<FaultSpe
 
 std::string to_json_text(const Scenario& scenario) {
   const Scenario plain;
-  ScenarioJson json{{"title", scenario.title}, {"about", scenario.about}};
+  ScenarioJson json{{"version", scenario_version}, {"title", scenario.title}, {"about", scenario.about}};
   if (!scenario.source.empty()) {
     json["source"] = scenario.source;
   }

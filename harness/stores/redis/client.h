@@ -15,6 +15,7 @@
 #include "harness/kernel/wait.h"
 #include "harness/stores/redis/command.h"
 #include "harness/stores/redis/reply.h"
+#include "harness/stores/store_client.h"
 
 namespace holdfast::redis {
 
@@ -36,12 +37,9 @@ struct Answer {
   bool is(std::string_view text) const { return !failed() && reply.is_bulk(text); }
 };
 
-class Client {
+class Client : public StoreClient {
  public:
-  Client() = default;
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-  virtual ~Client() = default;
+  static constexpr std::string_view store_id = "redis";
 
   // co_await redis.command("SET", key, id, "NX", "PX", 10000)
   template <typename... Words>

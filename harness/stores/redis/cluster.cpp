@@ -1,11 +1,10 @@
 #include "harness/stores/redis/cluster.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
+#include "harness/kernel/require.h"
 #include "harness/stores/redis/network_client.h"
 
 namespace holdfast::redis {
@@ -286,7 +285,7 @@ Cluster::Cluster(Kernel& kernel, Network& network, RedisCalls& calls, BackendFac
 
 Cluster::~Cluster() = default;
 
-void Cluster::add_processes(const Topology& topology) {
+void Cluster::add_processes_of(const Topology& topology) {
   topology_ = topology;
   node_count_ = 0;
   primaries_.clear();
@@ -300,11 +299,9 @@ void Cluster::add_processes(const Topology& topology) {
     message->used = false;
   }
   for (std::size_t server = 0; server < topology.servers; ++server) {
-    const std::string base = topology.servers == 1 ? "redis" : fmt::format("redis-{}", server + 1);
     primaries_.push_back(node_count_);
     for (std::size_t member = 0; member <= topology.replicas; ++member) {
-      const std::string name =
-          member == 0 ? base : fmt::format("{}-{}", base, static_cast<char>('a' + member));
+      const std::string name = member_name(Client::store_id, topology.servers, server, member);
       if (node_count_ == nodes_.size()) {
         nodes_.push_back(std::make_unique<Node>(*this));
       }
@@ -321,6 +318,7 @@ void Cluster::add_processes(const Topology& topology) {
 }
 
 void Cluster::start() {
+  calls_.reset();
   network_.listen(*this);
   for (const std::size_t primary : primaries_) {
     for (const std::size_t replica : nodes_[primary]->replicas()) {
@@ -330,7 +328,7 @@ void Cluster::start() {
   }
 }
 
-ProcessId Cluster::primary(std::size_t server) const {
+ProcessId Cluster::serving(std::size_t server) const {
   return nodes_[primaries_.at(server)]->process();
 }
 
@@ -338,7 +336,7 @@ RedisCalls::Service& Cluster::service(std::size_t server) {
   return *nodes_[primaries_.at(server)];
 }
 
-std::vector<ProcessId> Cluster::processes(std::size_t server) const {
+std::vector<ProcessId> Cluster::members(std::size_t server) const {
   std::vector<ProcessId> result;
   for (std::size_t member = 0; member <= topology_.replicas; ++member) {
     result.push_back(nodes_[server * (topology_.replicas + 1) + member]->process());
@@ -346,8 +344,24 @@ std::vector<ProcessId> Cluster::processes(std::size_t server) const {
   return result;
 }
 
-bool Cluster::can_fail_over(std::size_t server) const {
-  return !nodes_[primaries_.at(server)]->replicas().empty();
+// All other members, though some may follow another by now: their links are slow all the same.
+std::vector<ProcessId> Cluster::followers(ProcessId member) const {
+  std::vector<ProcessId> others = members(server_of(member));
+  std::erase(others, member);
+  return others;
+}
+
+bool Cluster::can(ServerAction action, std::size_t server) const {
+  return action == ServerAction::failover && !nodes_[primaries_.at(server)]->replicas().empty();
+}
+
+void Cluster::act(ServerAction action, std::size_t server) {
+  require(action == ServerAction::failover, "Redis servers are told to fail over and nothing else");
+  failover(server);
+}
+
+std::unique_ptr<StoreClient> Cluster::connect(Env& env, std::size_t server, Duration command_timeout) {
+  return std::make_unique<NetworkClient>(env, *this, server, command_timeout);
 }
 
 void Cluster::failover(std::size_t server) {
@@ -394,7 +408,7 @@ void Cluster::on_reset(ProcessId one, ProcessId other) {
   }
 }
 
-ConnectionId Cluster::connect(NetworkClient& client) {
+ConnectionId Cluster::open_connection(NetworkClient& client) {
   connections_.push_back(&client);
   return static_cast<ConnectionId>(connections_.size() - 1);
 }

@@ -12,17 +12,12 @@
 #include "harness/kernel/network.h"
 #include "harness/stores/redis/backend.h"
 #include "harness/stores/redis/request.h"
+#include "harness/stores/redis/topology.h"
+#include "harness/stores/servers.h"
 
 namespace holdfast::redis {
 
 class NetworkClient;
-
-struct Topology {
-  std::size_t servers = 0;
-  std::size_t replicas = 0;  // of each server
-  AppendOnly append_only = AppendOnly::never;
-  Duration replication_lag = 1ms;  // on top of the link's latency
-};
 
 // Makes the backends of a run, one per process; called anew for each run and expected to reuse them.
 class BackendFactory {
@@ -34,33 +29,36 @@ class BackendFactory {
   virtual Backend& make(std::size_t node, const Topology& topology) = 0;
 };
 
-class Cluster final : public ResetListener {
+class Cluster : public Servers, public ResetListener {
  public:
   Cluster(Kernel& kernel, Network& network, RedisCalls& calls, BackendFactory& factory);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
   ~Cluster() override;
 
-  // Adds the processes of the run to the kernel ("redis", or "redis-1" …; replicas "redis-b" …).
-  void add_processes(const Topology& topology);
-  // After the network was reset: replication links get their lag.
-  void start();
+  void add_processes(const ServersPlan& plan) override { add_processes_of(topology_of(plan)); }
+  void add_processes_of(const Topology& topology);
+  // Replication links get their lag.
+  void start() override;
 
-  std::size_t server_count() const { return topology_.servers; }
-  // The process that is primary of the server now.
-  ProcessId primary(std::size_t server) const;
+  std::size_t count() const override { return topology_.servers; }
+  // Primary first, as of the start.
+  std::vector<ProcessId> members(std::size_t server) const override;
+  // The primary.
+  ProcessId serving(std::size_t server) const override;
+  std::vector<ProcessId> followers(ProcessId member) const override;
+  bool can(ServerAction action, std::size_t server) const override;
+  void act(ServerAction action, std::size_t server) override;
+  std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) override;
+
   RedisCalls::Service& service(std::size_t server);
-  // The processes of the server, primary first as of the start.
-  std::vector<ProcessId> processes(std::size_t server) const;
-
   // The primary dies and the replica that has received most takes over at once, with that.
   void failover(std::size_t server);
-  bool can_fail_over(std::size_t server) const;
   void set_append_only(AppendOnly policy) { topology_.append_only = policy; }
 
   void on_reset(ProcessId one, ProcessId other) override;
 
-  ConnectionId connect(NetworkClient& client);
+  ConnectionId open_connection(NetworkClient& client);
   void disconnect(ConnectionId connection);
   RedisCalls& calls() { return calls_; }
   Kernel& kernel() { return kernel_; }

@@ -23,10 +23,9 @@ class ClusterTest : public ::testing::Test {
   }
 
   void begin(const Topology& topology) {
-    cluster.add_processes(topology);
+    cluster.add_processes_of(topology);
     network.reset(Latency{.least = 1ms, .jitter_step = 0ns, .jitter_steps = 1});
     steps.reset(world.kernel.process_count());
-    calls.reset();
     cluster.start();
     for (int number = 0; number < 2; ++number) {
       clients.push_back(std::make_unique<NetworkClient>(number == 0 ? env_a : env_b, cluster, 0, 500ms));
@@ -71,9 +70,9 @@ constexpr Topology one_replica{.servers = 1, .replicas = 1, .replication_lag = 1
 
 TEST_F(ClusterTest, NamesItsProcessesAndKnowsTheirServer) {
   begin({.servers = 2, .replicas = 1});
-  EXPECT_EQ(world.kernel.process(cluster.primary(1)).name, "redis-2");
-  EXPECT_THAT(cluster.processes(0), ElementsAre(process("redis-1"), process("redis-1-b")));
-  EXPECT_TRUE(cluster.can_fail_over(0));
+  EXPECT_EQ(world.kernel.process(cluster.serving(1)).name, "redis-2");
+  EXPECT_THAT(cluster.members(0), ElementsAre(process("redis-1"), process("redis-1-b")));
+  EXPECT_TRUE(cluster.can(ServerAction::failover, 0));
 }
 
 TEST_F(ClusterTest, AWriteIsReadBack) {
@@ -91,7 +90,7 @@ TEST_F(ClusterTest, AFailoverKeepsWhatWasReplicated) {
   at(200ms, 1, "GET", "k");
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("OK 2", "\"v\" 202"));
-  EXPECT_EQ(cluster.primary(0), process("redis-b"));
+  EXPECT_EQ(cluster.serving(0), process("redis-b"));
   EXPECT_FALSE(world.kernel.process(process("redis")).alive);
 }
 
@@ -121,12 +120,12 @@ TEST_F(ClusterTest, ASecondReplicaFollowsTheNewPrimary) {
   at(450ms, 0, "GET", "k");
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("OK 2", "OK 202", "\"new\" 452"));
-  EXPECT_EQ(cluster.primary(0), process("redis-c"));
+  EXPECT_EQ(cluster.serving(0), process("redis-c"));
 }
 
 TEST_F(ClusterTest, AFailoverWithoutAReplicaDoesNothing) {
   begin({.servers = 1});
-  EXPECT_FALSE(cluster.can_fail_over(0));
+  EXPECT_FALSE(cluster.can(ServerAction::failover, 0));
   cluster.failover(0);
   at(0ms, 0, "SET", "k", "v");
   run_until(1s);
@@ -153,7 +152,7 @@ TEST_F(ClusterTest, WaitAnswersAtItsTimeoutHowManyThereAre) {
 
 TEST_F(ClusterTest, WaitCountsOnlyTheWritesOfItsOwnConnection) {
   begin(one_replica);
-  network.cut(cluster.primary(0), process("redis-b"));
+  network.cut(cluster.serving(0), process("redis-b"));
   at(0ms, 0, "SET", "k", "v");
   at(10ms, 0, "WAIT", 1, 50);
   at(10ms, 1, "WAIT", 1, 50);
@@ -163,9 +162,9 @@ TEST_F(ClusterTest, WaitCountsOnlyTheWritesOfItsOwnConnection) {
 
 TEST_F(ClusterTest, AConnectionThatWasResetHasWrittenNothing) {
   begin(one_replica);
-  network.cut(cluster.primary(0), process("redis-b"));
+  network.cut(cluster.serving(0), process("redis-b"));
   at(0ms, 0, "SET", "k", "v");
-  world.at(5ms, [&] { network.reset_connection(world.a, cluster.primary(0)); });
+  world.at(5ms, [&] { network.reset_connection(world.a, cluster.serving(0)); });
   at(10ms, 0, "WAIT", 1, 50);
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("OK 2", "1 12"));
@@ -253,7 +252,7 @@ TEST_F(PublishTest, ASubscriberHearsWhatIsPublished) {
 TEST_F(PublishTest, AMessageInFlightIsLostToAResetAndTheClientSubscribesAgain) {
   world.kernel.spawn(world.a, listen());
   at(10ms, 1, "PUBLISH", "news", "lost");
-  world.at(11500us, [&] { network.reset_connection(world.a, cluster.primary(0)); });
+  world.at(11500us, [&] { network.reset_connection(world.a, cluster.serving(0)); });
   at(15ms, 1, "PUBLISH", "news", "nobody is there");
   at(100ms, 1, "PUBLISH", "news", "heard again");
   run_until(1s);

@@ -14,8 +14,8 @@ NetworkClient::NetworkClient(Env& env, Cluster& cluster, std::size_t server, Dur
       cluster_(cluster),
       server_(server),
       command_timeout_(command_timeout),
-      commands_(cluster.connect(*this)),
-      channel_(cluster.connect(*this)) {}
+      commands_(cluster.open_connection(*this)),
+      channel_(cluster.open_connection(*this)) {}
 
 NetworkClient::~NetworkClient() {
   cluster_.disconnect(commands_);
@@ -23,7 +23,7 @@ NetworkClient::~NetworkClient() {
 }
 
 RedisCalls::Awaiter NetworkClient::send(Command command, ConnectionId connection, Duration timeout) {
-  return cluster_.calls().call(env_, cluster_.primary(server_), cluster_.service(server_), timeout,
+  return cluster_.calls().call(env_, cluster_.serving(server_), cluster_.service(server_), timeout,
                                {std::move(command), connection});
 }
 
@@ -38,7 +38,7 @@ Task<Answer> NetworkClient::execute_within(Command command, Duration timeout) {
 
 Task<Answer> NetworkClient::subscribe(std::string channel, Semaphore& arrivals) {
   subscriptions_.push_back({channel, &arrivals});
-  subscribed_at_ = cluster_.primary(server_);
+  subscribed_at_ = cluster_.serving(server_);
   RedisCalls::Result result = co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
   if (result.error != CallError::none) {
     forget(arrivals);
@@ -73,7 +73,7 @@ Task<> NetworkClient::subscribe_again(std::string channel) {
     if (!wanted) {
       co_return;
     }
-    const ProcessId server = cluster_.primary(server_);
+    const ProcessId server = cluster_.serving(server_);
     const RedisCalls::Result result =
         co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
     if (result.error == CallError::none) {

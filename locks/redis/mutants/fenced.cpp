@@ -9,7 +9,8 @@
 //   its successor. The correct lock has two holders then, too, but storage can tell them apart (F).
 #include <utility>
 
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/client.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/rewritten.h"
 #include "locks/redis/redisson/designs.h"
 #include "locks/redis/redisson/names.h"
@@ -25,7 +26,8 @@ class TokenReset final : public Lock {
   Task<Acquired> acquire(Caller& me, AcquireRequest request) override {
     if (!started_) {
       started_ = true;
-      co_await me.redis().command("SET", redisson::prefix_name("redisson_lock_token", settings().key), 0);
+      co_await redis::client(me).command("SET", redisson::prefix_name("redisson_lock_token", settings().key),
+                                         0);
     }
     Acquired acquired = co_await correct_->acquire(me, request);
     co_return acquired;

@@ -6,7 +6,7 @@
 //   the check was left to the client. Shows when an unlock arrives after its lease ran out: what it deletes
 //   is the successor's.
 #include "locks/redis/designs.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/rewritten.h"
 
 namespace holdfast::mutants {

@@ -12,7 +12,8 @@
 //   somebody waits.
 //
 // The correct lock withstands all of it: an answer that is lost costs a lease at most.
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/client.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/px_cad.h"
 #include "locks/redis/ttl.h"
 
@@ -29,8 +30,8 @@ class OverwriteOnRetry final : public PxCadToChange {
     if (set.outcome != Acquired::Outcome::unknown) {
       co_return set;
     }
-    const redis::Answer again = co_await me.redis().command("SET", settings().key, request_id(me), "PX",
-                                                            ttl_milliseconds(settings().ttl));
+    const redis::Answer again = co_await redis::client(me).command("SET", settings().key, request_id(me),
+                                                                   "PX", ttl_milliseconds(settings().ttl));
     co_return again.is_ok() ? Acquired::granted() : Acquired::unknown(again);
   }
 };
@@ -43,7 +44,7 @@ class DelAfterTimeout final : public PxCadToChange {
   Task<Acquired> try_once(Caller& me, AcquireRequest request) override {
     Acquired set = co_await PxLock::try_once(me, request);
     if (set.outcome == Acquired::Outcome::unknown) {
-      co_await me.redis().command("DEL", settings().key);
+      co_await redis::client(me).command("DEL", settings().key);
     }
     co_return set;
   }
@@ -55,7 +56,7 @@ class SetnxThenExpire final : public PxCadToChange {
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer set = co_await me.redis().command("SETNX", settings().key, request_id(me));
+    const redis::Answer set = co_await redis::client(me).command("SETNX", settings().key, request_id(me));
     if (set.threw()) {
       co_return Acquired::unknown(set);
     }
@@ -63,7 +64,7 @@ class SetnxThenExpire final : public PxCadToChange {
       co_return Acquired::busy();
     }
     const redis::Answer expire =
-        co_await me.redis().command("PEXPIRE", settings().key, ttl_milliseconds(settings().ttl));
+        co_await redis::client(me).command("PEXPIRE", settings().key, ttl_milliseconds(settings().ttl));
     co_return expire.threw() ? Acquired::unknown(expire) : Acquired::granted();
   }
 };
@@ -79,8 +80,8 @@ class ExpireAlways final : public PxCadToChange {
 
  protected:
   Task<Acquired> try_once(Caller& me, AcquireRequest) override {
-    const redis::Answer taken = co_await me.redis().command("EVAL", expire_always_script, 1, settings().key,
-                                                            request_id(me), ttl_milliseconds(settings().ttl));
+    const redis::Answer taken = co_await redis::client(me).command(
+        "EVAL", expire_always_script, 1, settings().key, request_id(me), ttl_milliseconds(settings().ttl));
     if (taken.threw()) {
       co_return Acquired::unknown(taken);
     }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "locks/redis/mutants/mutant.h"
+#include "locks/mutants/mutant.h"
 #include "locks/redis/px_lock.h"
 #include "locks/redis/unlock.h"
 

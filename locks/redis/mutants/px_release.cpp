@@ -7,8 +7,9 @@
 //   when the lease runs out between the two, and only then.
 // mutant-px-constant-value: every client writes the same value, so comparing it proves nothing. Seen as SET
 //   lock 1 NX PX, or a host name that all containers share. Shows when a release is late.
+#include "locks/redis/client.h"
 #include "locks/redis/designs.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/px_cad.h"
 
 namespace holdfast::mutants {
@@ -19,22 +20,22 @@ class WatchLate final : public PxCadToChange {
   using PxCadToChange::PxCadToChange;
 
   Task<Released> release(Caller& me, LockMode) override {
-    const redis::Answer value = co_await me.redis().command("GET", settings().key);
+    const redis::Answer value = co_await redis::client(me).command("GET", settings().key);
     if (value.threw()) {
       co_return Released::unknown(value);
     }
     if (!value.is(request_id(me))) {
       co_return Released::refused("the key does not hold my value");
     }
-    redis::Answer last = co_await me.redis().command("WATCH", settings().key);
+    redis::Answer last = co_await redis::client(me).command("WATCH", settings().key);
     if (!last.threw()) {
-      last = co_await me.redis().command("MULTI");
+      last = co_await redis::client(me).command("MULTI");
     }
     if (!last.threw()) {
-      last = co_await me.redis().command("DEL", settings().key);
+      last = co_await redis::client(me).command("DEL", settings().key);
     }
     if (!last.threw()) {
-      last = co_await me.redis().command("EXEC");
+      last = co_await redis::client(me).command("EXEC");
     }
     if (last.threw()) {
       co_return Released::unknown(last);

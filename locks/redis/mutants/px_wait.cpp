@@ -5,7 +5,8 @@
 // replicas have the key. The correct lock waits for a replica first, and the replica that takes over has it.
 #include <algorithm>
 
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/client.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/px_cad.h"
 
 namespace holdfast::mutants {
@@ -24,7 +25,7 @@ class WaitCountsPrimary final : public PxCadToChange {
       co_return set;
     }
     const std::int64_t copies = std::max<std::int64_t>(1, settings().wait_replicas);
-    const redis::Answer acknowledged = co_await me.redis().execute_within(
+    const redis::Answer acknowledged = co_await redis::client(me).execute_within(
         redis::make_command("WAIT", copies - 1, to_milliseconds(copies_timeout)), 2 * copies_timeout);
     if (!acknowledged.threw() && acknowledged.reply.number >= copies - 1) {
       co_return Acquired::granted();

@@ -5,7 +5,7 @@
 // are left. The correct lock goes on to the next server.
 #include <algorithm>
 
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/redisson/multi.h"
 
 namespace holdfast::mutants {

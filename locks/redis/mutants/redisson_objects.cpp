@@ -9,7 +9,7 @@
 // mutant-semaphore-no-publish: a release wakes nobody. Waiters have no lease to wait for: they sleep for
 //   ever. mutant-latch-opens-early: the count is deleted when one is left to count down. Shows when somebody
 //   awaits then.
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/rewritten.h"
 #include "locks/redis/redisson/designs.h"
 

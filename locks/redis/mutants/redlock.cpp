@@ -15,7 +15,8 @@
 //   another holds. Shows without any fault.
 #include "locks/redis/redlock.h"
 
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/client.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/unlock.h"
 
 namespace holdfast::mutants {
@@ -61,9 +62,10 @@ class ReleasesGrantedOnly final : public Redlock {
   Task<> give_back(Caller& me, Grants grants) override {
     for (std::size_t server = 0; server < grants.size(); ++server) {
       if (grants[server]) {
-        co_await me.redis(server).execute_within(
-            redis::make_command("EVAL", compare_and_delete_script, 1, settings().key, request_id(me)),
-            server_timeout());
+        co_await redis::client(me, server)
+            .execute_within(
+                redis::make_command("EVAL", compare_and_delete_script, 1, settings().key, request_id(me)),
+                server_timeout());
       }
     }
   }

@@ -15,11 +15,10 @@ redis::Command RewritingClient::rewritten(redis::Command command) const {
 Caller& RewritingCallers::of(Caller& me) {
   Seat& seat = seats_[me.env.thread()];
   if (!seat.caller) {
-    for (redis::Client* const client : me.stores.redis) {
-      seat.clients.push_back(std::make_unique<RewritingClient>(*client, change_));
-      seat.stores.redis.push_back(seat.clients.back().get());
+    seat.stores.reset(redis::Client::store_id);
+    for (std::size_t server = 0; server < me.servers(); ++server) {
+      seat.stores.add(std::make_unique<RewritingClient>(redis::client(me, server), change_));
     }
-    seat.stores.files = me.stores.files;
     seat.caller = std::make_unique<Caller>(Caller{me.env, seat.stores});
   }
   return *seat.caller;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "locks/lock.h"
+#include "locks/redis/client.h"
 
 namespace holdfast::mutants {
 
@@ -57,8 +58,7 @@ class RewritingCallers {
 
  private:
   struct Seat {
-    std::vector<std::unique_ptr<RewritingClient>> clients;
-    Stores stores;
+    StoreClients stores;
     std::unique_ptr<Caller> caller;
   };
   const Rewrite& change_;

@@ -8,7 +8,7 @@
 // mutant-rlock-renews-in-seconds: the renewal gives PEXPIRE a number of seconds. Shows when the work is
 // longer
 //   than the lease: the lock is gone 30 ms after the first renewal.
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/rewritten.h"
 #include "locks/redis/redisson/designs.h"
 

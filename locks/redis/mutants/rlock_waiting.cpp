@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/redisson/rlock.h"
 
 namespace holdfast::mutants {

@@ -6,7 +6,7 @@
 // at once, so in this scope it is never stuck at all.
 #include <map>
 
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/value_reentrant.h"
 
 namespace holdfast::mutants {

@@ -12,7 +12,7 @@
 #include "locks/redis/watchdog.h"
 
 #include "locks/redis/designs.h"
-#include "locks/redis/mutants/catalog.h"
+#include "locks/redis/mutants/designs.h"
 #include "locks/redis/mutants/rewritten.h"
 
 namespace holdfast::mutants {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "locks/redis/needs.h"
 #include "locks/redis/redisson/designs.h"
 
 namespace holdfast {
@@ -80,14 +81,14 @@ constexpr auto entries = std::to_array<LockEntry>({
      .summary = "an RLock on each of several servers; all must be got",
      .source = "003:L149",
      .features = rlock_features,
-     .needs = {.redis_servers = 3},
+     .needs = redis_servers(3),
      .ttl = watchdog_lease,
      .make = make_redisson_multi},
     {.id = "redisson-red",
      .summary = "an RLock on each of several servers; a majority is enough",
      .source = "003:L151",
      .features = with_silent_release(rlock_features),
-     .needs = {.redis_servers = 5},
+     .needs = redis_servers(5),
      .ttl = watchdog_lease,
      .make = make_redisson_red},
     {.id = "redisson-rw",

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "locks/lock.h"
+#include "locks/redis/client.h"
 
 namespace holdfast::redisson {
 
@@ -65,7 +66,7 @@ class Contended {
   // Where a message says that an attempt may succeed now.
   virtual std::string channel(Caller& me) const = 0;
   // The connection both go to.
-  virtual redis::Client& connection(Caller& me) const { return me.redis(); }
+  virtual redis::Client& connection(Caller& me) const { return redis::client(me); }
   // The caller's patience ran out: leave no trace on the server.
   virtual Task<> give_up(Caller& me, AcquireRequest request);
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "locks/redis/client.h"
 #include "locks/redis/redisson/contended.h"
 #include "locks/redis/redisson/designs.h"
 #include "locks/redis/redisson/names.h"
@@ -53,8 +54,8 @@ class RCountDownLatch : public Latch, private Contended {
   explicit RCountDownLatch(LockSettings settings) : key_(std::move(settings.key)) {}
 
   Task<Released> set_count(Caller& me, std::int64_t count) override {
-    const redis::Answer answer = co_await me.redis().command("EVAL", try_set_count_script, 2, key_,
-                                                             channel(me), count, new_count_message);
+    const redis::Answer answer = co_await redis::client(me).command("EVAL", try_set_count_script, 2, key_,
+                                                                    channel(me), count, new_count_message);
     if (answer.threw()) {
       co_return Released::unknown(answer);
     }
@@ -62,8 +63,8 @@ class RCountDownLatch : public Latch, private Contended {
   }
 
   Task<Released> count_down(Caller& me) override {
-    const redis::Answer answer =
-        co_await me.redis().command("EVAL", count_down_script, 2, key_, channel(me), zero_count_message);
+    const redis::Answer answer = co_await redis::client(me).command("EVAL", count_down_script, 2, key_,
+                                                                    channel(me), zero_count_message);
     co_return answer.threw() ? Released::unknown(answer) : Released::done();
   }
 
@@ -73,7 +74,7 @@ class RCountDownLatch : public Latch, private Contended {
 
  private:
   Task<Attempt> attempt(Caller& me, AcquireRequest /*request*/) override {
-    const redis::Answer answer = co_await me.redis().command("GET", key_);
+    const redis::Answer answer = co_await redis::client(me).command("GET", key_);
     if (answer.threw()) {
       co_return Attempt::threw(answer.problem());
     }

@@ -136,7 +136,7 @@ Task<std::vector<Released>> MultiLock::unlock(Caller& me, std::vector<RLock*> lo
 }
 
 void MultiLock::make_locks(const Caller& me) {
-  for (std::size_t server = locks_.size(); server < me.redis_count(); ++server) {
+  for (std::size_t server = locks_.size(); server < me.servers(); ++server) {
     locks_.push_back(std::make_unique<RLock>(settings(), RLockOptions{.server = server}));
   }
 }

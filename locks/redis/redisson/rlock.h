@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "locks/lock.h"
+#include "locks/redis/client.h"
 #include "locks/redis/redisson/contended.h"
 #include "locks/redis/redisson/renewal.h"
 
@@ -37,7 +38,7 @@ class RLock : public Lock, protected Contended, protected Renewable {
   std::string channel(Caller& me) const override;
 
   Task<Attempt> attempt(Caller& me, AcquireRequest request) override;
-  redis::Client& connection(Caller& me) const override { return me.redis(options_.server); }
+  redis::Client& connection(Caller& me) const override { return redis::client(me, options_.server); }
   std::int64_t lease_ms() const { return to_milliseconds(settings().ttl); }
   // The hash field under which a thread of my process holds.
   virtual std::string field(const Caller& me, std::uint32_t thread) const;

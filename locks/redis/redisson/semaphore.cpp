@@ -17,6 +17,7 @@
 #include <string_view>
 #include <utility>
 
+#include "locks/redis/client.h"
 #include "locks/redis/redisson/contended.h"
 #include "locks/redis/redisson/designs.h"
 #include "locks/redis/redisson/names.h"
@@ -58,8 +59,8 @@ class RSemaphore : public Lock, private Contended {
 
   Task<Acquired> acquire(Caller& me, AcquireRequest request) override {
     if (!permits_set_) {
-      const redis::Answer set = co_await me.redis().command("EVAL", try_set_permits_script, 2, settings().key,
-                                                            channel(me), settings().permits);
+      const redis::Answer set = co_await redis::client(me).command(
+          "EVAL", try_set_permits_script, 2, settings().key, channel(me), settings().permits);
       if (set.threw()) {
         co_return Acquired::unknown(set);
       }
@@ -71,13 +72,14 @@ class RSemaphore : public Lock, private Contended {
 
   Task<Released> release(Caller& me, LockMode /*mode*/) override {
     const redis::Answer answer =
-        co_await me.redis().command("EVAL", release_script, 2, settings().key, channel(me));
+        co_await redis::client(me).command("EVAL", release_script, 2, settings().key, channel(me));
     co_return answer.threw() ? Released::unknown(answer) : Released::done();
   }
 
  private:
   Task<Attempt> attempt(Caller& me, AcquireRequest /*request*/) override {
-    const redis::Answer answer = co_await me.redis().command("EVAL", try_acquire_script, 1, settings().key);
+    const redis::Answer answer =
+        co_await redis::client(me).command("EVAL", try_acquire_script, 1, settings().key);
     if (answer.threw()) {
       co_return Attempt::threw(answer.problem());
     }

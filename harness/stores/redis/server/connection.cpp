@@ -180,7 +180,7 @@ void Connection::complain() const {
     throw LiveError(fmt::format(
         "{} has not answered {} for {} s and was ended: it was stopped, or this is a command that "
         "blocks or a script without an end, which a run with real servers cannot wait for.",
-        server_->program_name(), asked_.empty() ? "a command" : cli::printable(asked_), patience_seconds_));
+        server_->program_name(), asked_.empty() ? "a command" : printable(asked_), patience_seconds_));
   }
   throw LiveError(fmt::format("{}: {}.", complaint_,
                               context_ == nullptr ? "out of memory"

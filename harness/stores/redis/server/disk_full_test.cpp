@@ -10,7 +10,9 @@
 #include "harness/run/test_scenario.h"
 #include "harness/stores/redis/server/test_full_disk.h"
 #include "harness/stores/redis/server/warp_factory.h"
+#include "harness/stores/redis/test_topology.h"
 #include "locks/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace disk_full_test {
@@ -40,11 +42,11 @@ TEST_P(FullDiskInWarp, IsOneSentenceAndTheHistoryIsKept) {
   Filler filler(place);
   std::string sentence;
   {
-    WarpFactory servers;
+    RealServerSet servers;
     Simulation warp(&servers);
     Scenario scenario = plain_scenario();
-    scenario.topology.replicas = 0;
-    scenario.topology.append_only = GetParam();
+    scenario.topology.stores.clear();
+    redis::set_append_only(scenario.topology, GetParam());
     RunRequest request{.scenario = &scenario, .lock = find_lock("redis-px-cad"), .seed = 1, .placement = {}};
     request.sink = &filler;
     try {

@@ -15,6 +15,7 @@
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/stores/redis/server/redis_server.h"
 #include "locks/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace live_client_test {
@@ -54,9 +55,11 @@ struct Process {
     env = std::make_unique<Env>(kernel, steps, process, 1);
     const Endpoint endpoint{"127.0.0.1", port};
     gateway = std::make_unique<RedisGateway>(calls, poller, std::vector{endpoint});
-    client = std::make_unique<LiveClient>(
+    auto made = std::make_unique<LiveClient>(
         LiveClientSetup{*env, calls, server, *gateway, poller, endpoint, timeout});
-    stores.redis.push_back(client.get());
+    client = made.get();
+    stores.reset(redis::Client::store_id);
+    stores.add(std::move(made));
     time = std::make_unique<RealTime>(kernel, process, poller);
   }
   ~Process() { kernel.stop(); }
@@ -91,8 +94,8 @@ struct Process {
   ProcessId process{};
   std::unique_ptr<Env> env;
   std::unique_ptr<RedisGateway> gateway;
-  std::unique_ptr<LiveClient> client;
-  Stores stores;
+  LiveClient* client = nullptr;
+  StoreClients stores;
   std::unique_ptr<RealTime> time;
 };
 

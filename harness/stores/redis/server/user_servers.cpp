@@ -26,7 +26,7 @@ UserServers::UserServers(const std::vector<std::string>& endpoints, std::string 
       if (endpoints_[other] == endpoint || (!identity.empty() && identities[other] == identity)) {
         throw LiveError(
             fmt::format("{} and {} are the same server: a lock that needs several needs different ones.",
-                        cli::printable(endpoints[other]), cli::printable(each)));
+                        printable(endpoints[other]), printable(each)));
       }
     }
     endpoints_.push_back(endpoint);

@@ -7,14 +7,15 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/cli/terminal/shelf.h"
 #include "harness/live/control/live_run.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/scenario/file/load.h"
+#include "harness/scenario/shelf/shelf.h"
 #include "harness/stores/redis/server/connection.h"
 #include "harness/stores/redis/server/redis_server.h"
 #include "harness/stores/redis/server/visit.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace user_servers_test {
@@ -95,7 +96,7 @@ class Monitor {
 
 TEST_F(UserServersTest, ARunTouchesOnlyWhatCarriesItsMark) {
   const Scenario scenario =
-      load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/gc-pause-write.json", cli::known_names());
+      load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/gc-pause-write.json", known_names());
   put_something_there();
   const std::string before = all_there_is();
   Monitor monitor(server);

@@ -24,7 +24,7 @@ bool is_hexadecimal(char c) {
 }
 
 std::string shown(const std::string& text) {
-  return cli::shortened(cli::printable(text), 200);
+  return shortened(printable(text), 200);
 }
 
 }  // namespace

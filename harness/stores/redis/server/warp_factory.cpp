@@ -22,7 +22,7 @@ redis::Backend& WarpFactory::make(std::size_t node, const redis::Topology& topol
   return *found->backend;
 }
 
-std::string WarpFactory::server_name() const {
+std::string WarpFactory::name() const {
   for (const std::vector<Kept>& servers : kept_) {
     for (const Kept& kept : servers) {
       return kept.backend->vendor_and_release();

@@ -9,10 +9,11 @@
 #include "harness/machine/process/secret.h"
 #include "harness/stores/redis/cluster.h"
 #include "harness/stores/redis/server/warp_backend.h"
+#include "harness/stores/store.h"
 
 namespace holdfast::live {
 
-class WarpFactory final : public redis::BackendFactory {
+class WarpFactory final : public redis::BackendFactory, public RealServers {
  public:
   explicit WarpFactory(ServerProgram program = installed_redis()) : program_(std::move(program)) {}
 
@@ -20,9 +21,9 @@ class WarpFactory final : public redis::BackendFactory {
   redis::Backend& make(std::size_t node, const redis::Topology& topology) override;
 
   // "redis-server 7.0.15", "valkey-server 8.1.1", once one was made; before that the name of the program.
-  std::string server_name() const;
+  std::string name() const override;
   // Commands carried out by all of them.
-  std::uint64_t steps() const;
+  std::uint64_t steps() const override;
 
  private:
   // One per node and set of options: changing the options of a server means another server.

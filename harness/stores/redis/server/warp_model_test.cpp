@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/kernel/test_volume.h"
 #include "harness/stores/redis/model/model_backend.h"
 #include "harness/stores/redis/server/warp_backend.h"
 
@@ -16,13 +17,7 @@ namespace holdfast::live {
 namespace warp_model_test {
 
 std::size_t commands_wanted() {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr std::size_t unless_told = 3'000;
-#else
-  constexpr std::size_t unless_told = 60'000;
-#endif
-  const char* const told = std::getenv("HOLDFAST_WARP_COMMANDS");
-  return told != nullptr ? std::strtoull(told, nullptr, 10) : unless_told;
+  return how_many({.usual = 20'000, .thorough = 60'000, .sanitized = 3'000}, "HOLDFAST_WARP_COMMANDS");
 }
 
 struct Step {

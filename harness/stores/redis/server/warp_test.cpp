@@ -5,27 +5,23 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iterator>
 #include <string>
 
 #include "faults/catalog.h"
+#include "harness/kernel/test_volume.h"
 #include "harness/run/simulation.h"
 #include "harness/run/test_scenario.h"
 #include "harness/stores/redis/server/warp_factory.h"
+#include "harness/stores/redis/test_topology.h"
 #include "locks/catalog.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace warp_test {
 
 std::uint64_t seeds() {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr std::uint64_t unless_told = 5;
-#else
-  constexpr std::uint64_t unless_told = 200;
-#endif
-  const char* const told = std::getenv("HOLDFAST_WARP_SEEDS");
-  return told != nullptr ? std::strtoull(told, nullptr, 10) : unless_told;
+  return how_many({.usual = 60, .thorough = 200, .sanitized = 5}, "HOLDFAST_WARP_SEEDS");
 }
 
 // One fault of any kind at any early step, in a workload that the lock can do.
@@ -37,14 +33,14 @@ Scenario scenario_of(std::uint64_t seed, const LockEntry& lock) {
   }
   // A replica has to be synchronised anew whenever a run ended with another primary: that takes time.
   const bool replicated = seed % 20 == 0;
-  scenario.topology.replicas = replicated ? 1 : 0;
-  scenario.topology.append_only = static_cast<redis::AppendOnly>(replicated ? 0 : seed % 3);
+  redis::set_replicas(scenario.topology, replicated ? 1 : 0);
+  redis::set_append_only(scenario.topology, static_cast<redis::AppendOnly>(replicated ? 0 : seed % 3));
   const auto faults = all_faults();
   std::size_t kind = seed % faults.size();
   if (faults[kind].id == "failover" && !replicated) {
     kind = (kind + 1) % faults.size();
   }
-  const std::string server = lock.needs.redis_servers > 1 ? "redis-1" : "redis";
+  const std::string server = lock.needs.servers > 1 ? "redis-1" : "redis";
   FaultSpec fault = some_fault(faults[kind].id, seed % 2 == 0 ? "c1" : server);
   fault.at.ordinal = static_cast<std::uint32_t>(1 + seed * 7 % 23);
   scenario.faults = {fault};
@@ -54,13 +50,13 @@ Scenario scenario_of(std::uint64_t seed, const LockEntry& lock) {
 std::vector<const LockEntry*> locks_on_redis() {
   std::vector<const LockEntry*> result;
   std::ranges::copy_if(every_lock(), std::back_inserter(result),
-                       [](const LockEntry* lock) { return lock->needs.redis_servers > 0; });
+                       [](const LockEntry* lock) { return lock->needs.servers > 0; });
   return result;
 }
 
 // Real servers take a moment to start, so that all locks share them.
-live::WarpFactory& servers() {
-  static live::WarpFactory factory;
+RealServerSet& servers() {
+  static RealServerSet factory;
   return factory;
 }
 
@@ -96,7 +92,8 @@ TEST_P(InWarp, EveryRunIsAsInSim) {
     request.details = true;
     EXPECT_EQ(first_difference(story_of(sim, request), story_of(warp, request)), "")
         << "seed " << seed << ", " << scenario.faults[0].fault << " on " << scenario.faults[0].on
-        << ", append-only " << static_cast<int>(scenario.topology.append_only);
+        << ", append-only "
+        << static_cast<int>(redis::topology_of({.options = scenario.topology.of("redis")}).append_only);
     if (HasFailure()) {
       return;
     }
@@ -109,11 +106,11 @@ TEST_P(InWarp, EveryRunIsAsInSim) {
 // The third node is the second replica of one server first, then the primary of the second server.
 TEST(WarpTopology, AReplicaOfOneRunIsAPrimaryOfTheNext) {
   Simulation sim;
-  live::WarpFactory real;
+  RealServerSet real;
   Simulation warp(&real);
   for (const auto& [lock, replicas] : {std::pair("redis-px-cad", 2U), std::pair("redlock", 1U)}) {
     Scenario scenario = plain_scenario();
-    scenario.topology.replicas = replicas;
+    redis::set_replicas(scenario.topology, replicas);
     RunRequest request{.scenario = &scenario, .lock = find_lock(lock), .seed = 1, .placement = {}};
     request.details = true;
     EXPECT_EQ(first_difference(story_of(sim, request), story_of(warp, request)), "") << lock;

@@ -1,0 +1,239 @@
+// How: real files in a folder of the test's own, written in both ways (without a name until they are whole,
+// and under one that nobody can guess); pipes, links and devices in the place of plain files; a limit of file
+// sizes for a full disk; and children that are ended by signals in the middle.
+#include "harness/files/output_file.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+#include "harness/files/file_error.h"
+#include "harness/files/test_folder.h"
+
+namespace holdfast {
+namespace output_file_test {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+namespace fs = std::filesystem;
+
+class OutputFileInBothWays : public testing::TestWithParam<Unfinished> {
+ protected:
+  void write(const std::string& path, std::string_view text) const {
+    OutputFile file(path, "the test", GetParam());
+    file.write(text);
+    file.finish();
+  }
+  TestFolder folder_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Way, OutputFileInBothWays, testing::Values(Unfinished::nameless, Unfinished::named),
+                         [](const auto& way) {
+                           return way.param == Unfinished::named ? "named" : "nameless";
+                         });
+
+TEST_P(OutputFileInBothWays, WritesANewFileAndNothingBeside) {
+  const std::string long_text(300'000, 'x');
+  write(folder_.file("new"), long_text);
+  EXPECT_EQ(folder_.text_of("new"), long_text);
+  EXPECT_THAT(folder_.names(), ElementsAre("new"));
+}
+
+TEST_P(OutputFileInBothWays, NewFilesHaveThePermissionsThatUmaskLeaves) {
+  const mode_t before = ::umask(027);
+  write(folder_.file("new"), "x");
+  ::umask(before);
+  EXPECT_EQ(fs::status(folder_.file("new")).permissions(), static_cast<fs::perms>(0640));
+}
+
+TEST_P(OutputFileInBothWays, ReplacesAnOldFileAndKeepsItsPermissions) {
+  folder_.put("old", "before");
+  fs::permissions(folder_.file("old"), static_cast<fs::perms>(0604));
+  write(folder_.file("old"), "after");
+  EXPECT_EQ(folder_.text_of("old"), "after");
+  EXPECT_EQ(fs::status(folder_.file("old")).permissions(), static_cast<fs::perms>(0604));
+  EXPECT_THAT(folder_.names(), ElementsAre("old"));
+}
+
+TEST_P(OutputFileInBothWays, LeavesTheOldFileUntilTheNewOneIsWhole) {
+  folder_.put("old", "before");
+  {
+    OutputFile file(folder_.file("old"), "the test", GetParam());
+    file.write(std::string(200'000, 'x'));
+    EXPECT_EQ(folder_.text_of("old"), "before");
+    EXPECT_EQ(folder_.names().size(), GetParam() == Unfinished::named ? 2U : 1U);
+  }
+  EXPECT_EQ(folder_.text_of("old"), "before");
+  EXPECT_THAT(folder_.names(), ElementsAre("old"));
+}
+
+TEST_P(OutputFileInBothWays, WritesThroughLinksWhichStayLinks) {
+  fs::create_directory(folder_.file("elsewhere"));
+  folder_.put("elsewhere/target", "before");
+  fs::create_symlink("elsewhere/target", folder_.file("first"));
+  fs::create_symlink("first", folder_.file("second"));
+  write(folder_.file("second"), "after");
+  EXPECT_TRUE(fs::is_symlink(folder_.file("first")));
+  EXPECT_TRUE(fs::is_symlink(folder_.file("second")));
+  EXPECT_FALSE(fs::is_symlink(folder_.file("elsewhere/target")));
+  EXPECT_EQ(folder_.text_of("elsewhere/target"), "after");
+  // One that leads to nothing yet.
+  fs::create_symlink("elsewhere/new", folder_.file("third"));
+  write(folder_.file("third"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder_.file("third")));
+  EXPECT_EQ(folder_.text_of("elsewhere/new"), "new");
+}
+
+TEST_P(OutputFileInBothWays, AFullDiskIsOneSentenceAndLeavesTheOldFile) {
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit unlimited{};
+  ::getrlimit(RLIMIT_FSIZE, &unlimited);
+  folder_.put("old", "before");
+  const rlimit limited{1000, unlimited.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &limited);
+  EXPECT_THAT([&] { write(folder_.file("old"), std::string(100'000, 'x')); },
+              ThrowsMessage<FileError>("cannot write the test to " + folder_.file("old") +
+                                       ": File too large; make room or choose another place"));
+  ::setrlimit(RLIMIT_FSIZE, &unlimited);
+  std::signal(SIGXFSZ, before);
+  EXPECT_EQ(folder_.text_of("old"), "before");
+  EXPECT_THAT(folder_.names(), ElementsAre("old"));
+}
+
+// Writes without an end until it is ended; tells by the pipe that it has begun.
+[[noreturn]] void write_for_ever(const std::string& path, Unfinished way, int told) {
+  OutputFile file(path, "the test", way);
+  file.write(std::string(200'000, 'x'));
+  [[maybe_unused]] const ssize_t written = ::write(told, "!", 1);
+  for (;;) {
+    ::pause();
+  }
+}
+
+TEST_P(OutputFileInBothWays, ASignalLeavesTheOldFileAndNothingBeside) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL}) {
+    if (number == SIGKILL && GetParam() == Unfinished::named) {
+      continue;  // then nobody can
+    }
+    const TestFolder folder;
+    folder.put("old", "before");
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(number, SIG_DFL);
+      write_for_ever(folder.file("old"), GetParam(), ends[1]);
+    }
+    char letter = 0;
+    ASSERT_EQ(::read(ends[0], &letter, 1), 1);
+    ASSERT_GT(child, 1);
+    ::kill(child, number);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number) << number;
+    EXPECT_EQ(folder.text_of("old"), "before") << number;
+    EXPECT_THAT(folder.names(), ElementsAre("old")) << number;
+    ::close(ends[0]);
+    ::close(ends[1]);
+  }
+}
+
+TEST(OutputFile, ItsUnfinishedNameIsAnotherEachTime) {
+  const TestFolder folder;
+  const OutputFile one(folder.file("file"), "the test", Unfinished::named);
+  const OutputFile other(folder.file("file"), "the test", Unfinished::named);
+  const std::vector<std::string> names = folder.names();
+  ASSERT_EQ(names.size(), 2U);
+  EXPECT_NE(names[0], names[1]);
+}
+
+TEST(OutputFile, ADeviceIsWrittenToAndStays) {
+  const TestFolder folder;
+  fs::create_symlink("/dev/null", folder.file("nowhere"));
+  write_file(folder.file("nowhere"), "text", "the test");
+  check_can_write(folder.file("nowhere"), "the test");
+  EXPECT_TRUE(fs::is_symlink(folder.file("nowhere")));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  fs::create_symlink("/dev/full", folder.file("full"));
+  EXPECT_THAT([&] { write_file(folder.file("full"), "text", "the test"); },
+              ThrowsMessage<FileError>(HasSubstr("full: No space left on device; make room")));
+  EXPECT_TRUE(fs::is_symlink(folder.file("full")));
+}
+
+TEST(OutputFile, APipeIsWrittenToAndStaysAndIsNotTouchedBefore) {
+  const TestFolder folder;
+  ASSERT_EQ(::mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  check_can_write(folder.file("pipe"), "the test");  // without a reader: does not hang
+  const int reader = ::open(folder.file("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  check_can_write(folder.file("pipe"), "the test");
+  pollfd at_its_end{reader, POLLIN, 0};
+  EXPECT_EQ(::poll(&at_its_end, 1, 0), 0) << "a reader would have given up";
+  write_file(folder.file("pipe"), "text", "the test");
+  std::array<char, 10> read{};
+  EXPECT_EQ(::read(reader, read.data(), read.size()), 4);
+  EXPECT_STREQ(read.data(), "text");
+  EXPECT_TRUE(fs::is_fifo(folder.file("pipe")));
+  ::close(reader);
+}
+
+TEST(OutputFile, ADescriptorOfOursIsWrittenBehindWhatWentThereAlready) {
+  const TestFolder folder;
+  const int file = ::open(folder.file("file").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_GE(file, 0);
+  ASSERT_EQ(::write(file, "one ", 4), 4);
+  write_file("/dev/fd/" + std::to_string(file), "two ", "the test");
+  fs::create_symlink("/proc/self/fd/" + std::to_string(file), folder.file("link"));
+  write_file(folder.file("link"), "three ", "the test");
+  ASSERT_EQ(::write(file, "four", 4), 4);
+  ::close(file);
+  EXPECT_EQ(folder.text_of("file"), "one two three four");
+  EXPECT_FALSE(is_plain_output("/dev/fd/0"));
+  EXPECT_THAT([&] { write_file("/dev/fd/1000000", "", "the test"); },
+              ThrowsMessage<FileError>(HasSubstr("; choose")));
+}
+
+TEST(OutputFile, APlaceThatCannotBeIsOneSentence) {
+  const TestFolder folder;
+  fs::create_directory(folder.file("directory"));
+  folder.put("file", "");
+  fs::create_symlink("loop", folder.file("loop"));
+  const std::array<std::pair<std::string, std::string>, 8> places{
+      {{folder.file("directory"), "Is a directory"},
+       {folder.file("directory/"), "Is a directory"},
+       {folder.file("new/"), "No such file or directory"},
+       {folder.file("missing/file"), "No such file or directory"},
+       {folder.file("file/file"), "Not a directory"},
+       {folder.file("loop"), "Too many levels of symbolic links"},
+       {folder.file(std::string(5000, 'x')), "File name too long"},
+       {"", "No such file or directory"}}};
+  for (const auto& [path, reason] : places) {
+    const std::string sentence =
+        "cannot write the test to " + path + ": " + reason + "; choose a place that can be written to";
+    EXPECT_THAT([&] { write_file(path, "x", "the test"); }, ThrowsMessage<FileError>(sentence));
+    EXPECT_THAT([&] { check_can_write(path, "the test"); }, ThrowsMessage<FileError>(sentence));
+  }
+  EXPECT_THAT(folder.names(), ElementsAre("directory", "file", "loop"));
+}
+
+TEST(OutputFile, AskingWhetherItCanBeWrittenChangesNothing) {
+  const TestFolder folder;
+  folder.put("old", "before");
+  check_can_write(folder.file("old"), "the test");
+  check_can_write(folder.file("new"), "the test");
+  EXPECT_EQ(folder.text_of("old"), "before");
+  EXPECT_THAT(folder.names(), ElementsAre("old"));
+}
+
+}  // namespace output_file_test
+}  // namespace holdfast

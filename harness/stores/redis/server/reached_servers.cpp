@@ -1,0 +1,37 @@
+#include "harness/stores/redis/server/reached_servers.h"
+
+#include <utility>
+
+#include "harness/kernel/require.h"
+
+namespace holdfast::live {
+
+ReachedServers::ReachedServers(const ServersContext& context, Poller& poller,
+                               std::vector<std::vector<Endpoint>> endpoints)
+    : kernel_(context.kernel),
+      poller_(poller),
+      endpoints_(std::move(endpoints)),
+      calls_(context.kernel, context.network, context.steps) {}
+
+void ReachedServers::add_processes(const ServersPlan& plan) {
+  processes_.clear();
+  gateways_.clear();
+  for (std::size_t server = 0; server < plan.servers; ++server) {
+    processes_.push_back(kernel_.add_process("server"));
+    std::vector<Endpoint> of_threads;
+    for (const std::vector<Endpoint>& thread : endpoints_) {
+      require(server < thread.size(), "every thread knows where every server is");
+      of_threads.push_back(thread[server]);
+    }
+    gateways_.push_back(std::make_unique<RedisGateway>(calls_, poller_, std::move(of_threads)));
+  }
+}
+
+std::unique_ptr<StoreClient> ReachedServers::connect(Env& env, std::size_t server, Duration command_timeout) {
+  require(env.thread() >= 1 && env.thread() <= endpoints_.size(), "a thread has endpoints of its own");
+  return std::make_unique<LiveClient>(LiveClientSetup{env, calls_, processes_.at(server),
+                                                      *gateways_.at(server), poller_,
+                                                      endpoints_[env.thread() - 1][server], command_timeout});
+}
+
+}  // namespace holdfast::live

@@ -1,0 +1,33 @@
+// Redis servers at the other end of sockets, as a process in real time sees them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/stores/redis/server/live_client.h"
+#include "harness/stores/servers.h"
+
+namespace holdfast::live {
+
+class ReachedServers final : public Servers {
+ public:
+  // `endpoints`: of each thread of the process, server by server.
+  ReachedServers(const ServersContext& context, Poller& poller, std::vector<std::vector<Endpoint>> endpoints);
+
+  void add_processes(const ServersPlan& plan) override;
+  void start() override { calls_.reset(); }
+  std::size_t count() const override { return processes_.size(); }
+  std::vector<ProcessId> members(std::size_t server) const override { return {processes_.at(server)}; }
+  ProcessId serving(std::size_t server) const override { return processes_.at(server); }
+  std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) override;
+
+ private:
+  Kernel& kernel_;
+  Poller& poller_;
+  std::vector<std::vector<Endpoint>> endpoints_;
+  redis::RedisCalls calls_;
+  std::vector<ProcessId> processes_;
+  std::vector<std::unique_ptr<RedisGateway>> gateways_;  // one for each server
+};
+
+}  // namespace holdfast::live

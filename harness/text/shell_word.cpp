@@ -1,0 +1,19 @@
+#include "harness/text/shell_word.h"
+
+#include <string_view>
+
+namespace holdfast {
+
+std::string shell_word(const std::string& word) {
+  const std::string_view harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./@:+,=";
+  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+}  // namespace holdfast
