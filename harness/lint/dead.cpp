@@ -121,7 +121,13 @@ std::span<const KeptForTests> kept_for_tests() {
       KeptForTests{"after_move", "as in_child"},
       KeptForTests{"connection_count", "shows that a client uses one connection for all its calls"},
       KeptForTests{"passages_markdown", "locks/SOURCES.md is compared with it"},
-      KeptForTests{"can_fail_over", "shows what a topology allows"},
+      KeptForTests{"with_checksum", "makes pieces that were edited by hand"},
+      KeptForTests{"why_not_on_page",
+                   "for servers of other releases, whose clocks are steered in another way"},
+      KeptForTests{"jump_to", "for servers at rest: a lease passes in one jump"},
+      KeptForTests{"come_up", "for servers at rest: their clock creeps while they start"},
+      KeptForTests{"step_wall_clock", "for servers at rest: a clock that jumps"},
+      KeptForTests{"deallocate", "called by the containers that allocate with it"},
   };
   return all;
 }

@@ -20,6 +20,7 @@ struct RunLines {
 
 RunLines lines_of_run(Simulation& simulation, const RunRequest& request, RunReport& report) {
   report = simulation.run(request);
+  const Store& store = store_called(request.lock->needs.store);
   const History& history = simulation.history();
   const Store& store = store_called(request.lock->needs.store);
   RunLines lines;

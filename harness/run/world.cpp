@@ -16,7 +16,7 @@ World::~World() {
 void World::set_up(const WorldSetup& setup) {
   require(setup.strategy != nullptr && setup.store != nullptr && setup.servers != nullptr,
           "a world is told who chooses, and what servers it has");
-  std::unique_ptr<Servers>& servers = servers_by_store_[setup.store];
+  std::unique_ptr<Servers>& servers = servers_by_store_[setup.store->id()];
   if (servers == nullptr) {
     servers = make_(*setup.store, {kernel, network, steps});
   }

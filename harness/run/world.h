@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/kernel/network.h"
@@ -52,7 +53,7 @@ class World {
 
  private:
   ServersMaker make_;
-  std::map<const Store*, std::unique_ptr<Servers>> servers_by_store_;
+  std::map<std::string_view, std::unique_ptr<Servers>> servers_by_store_;  // by id
   Servers* servers_ = nullptr;
 
  public:

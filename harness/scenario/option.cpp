@@ -54,9 +54,4 @@ ScenarioDuration OptionValues::duration(const Option& option) const {
   return found == nullptr ? option.usual_duration : std::get<ScenarioDuration>(*found);
 }
 
-const Option* find_option(std::span<const Option> options, std::string_view name) {
-  const auto found = std::ranges::find(options, name, &Option::name);
-  return found == options.end() ? nullptr : &*found;
-}
-
 }  // namespace holdfast

@@ -66,7 +66,4 @@ class OptionValues {
   std::vector<std::pair<std::string, OptionValue>> values_;  // in the order of their names
 };
 
-// The row of that name; nullptr if there is none.
-const Option* find_option(std::span<const Option> options, std::string_view name);
-
 }  // namespace holdfast

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "harness/stores/store.h"
@@ -20,9 +21,9 @@ class RealServerSet {
 
   // nullptr: the store has none to start. Throws LiveError if it has some, but not on this machine.
   RealServers* of(const Store& store) {
-    auto found = by_store_.find(&store);
+    auto found = by_store_.find(store.id());
     if (found == by_store_.end()) {
-      found = by_store_.emplace(&store, store.start_real(programs_)).first;
+      found = by_store_.emplace(store.id(), store.start_real(programs_)).first;
     }
     return found->second.get();
   }
@@ -44,7 +45,7 @@ class RealServerSet {
 
  private:
   live::ServerPrograms programs_;
-  std::map<const Store*, std::unique_ptr<RealServers>> by_store_;
+  std::map<std::string_view, std::unique_ptr<RealServers>> by_store_;  // by id
 };
 
 }  // namespace holdfast

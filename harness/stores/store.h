@@ -69,13 +69,14 @@ class Store {
   virtual std::unique_ptr<Servers> reach_servers(
       const ServersContext& context, live::Poller& poller,
       std::vector<std::vector<live::Endpoint>> endpoints) const = 0;
-  // For `warp`. Throws LiveError if there are none on this machine. nullptr: it has none to start.
+  // For `warp`: `programs` says what to start, unless the installed ones. Throws LiveError if there are none
+  // on this machine. nullptr: it has none to start.
   virtual std::unique_ptr<RealServers> start_real(const live::ServerPrograms&) const { return nullptr; }
-
-  // What its real servers' programs are called, the usual one first; a tree of another release may have any.
+  // What the program of its servers may be called in a tree (ServerProgram), the installed one first; none:
+  // it has no real servers.
   virtual std::vector<std::string> program_names() const { return {}; }
-  // The text of an answer with its errors by their kind alone: releases word them differently.
-  virtual std::string with_errors_by_kind(const std::string& text) const { return text; }
+  // The text of an event with errors by their kind alone, since each release words them in its own way.
+  virtual std::string with_errors_by_kind(std::string_view text) const { return std::string(text); }
 };
 
 // All of them, in the order of their list.

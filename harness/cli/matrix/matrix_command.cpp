@@ -38,8 +38,8 @@ struct MatrixOptions {
   std::string jobs;
   std::string seed = "1";
   bool notes = false;
-  bool why = false;
   std::vector<std::string> servers;
+  bool why = false;
 };
 
 // Families go by both names: "pause" and "family-pause".
@@ -256,11 +256,11 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
               "the data of a report, with the story of every cell: see holdfast report", "DIR")
       .flag("--confirm", options->confirm,
             "with --out: ask real servers, on virtual time, about each shrunk story")
+      .with(add_server_option, options->servers)
       .flag(
           "--why", options->why,
           "under the matrix, for each lock: its worst cell, the least that brings it about, and the command "
           "that shows it")
-      .with(add_server_option, options->servers)
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

@@ -104,7 +104,8 @@ void find_expectation(ToldRun& run, const Invocation& invocation) {
 void run_in_full(ToldRun& run, Simulation& simulation, const World& world, const RunOptions& options,
                  const ShelvedScenario& shelved) {
   const auto note_servers = [&] {
-    run.servers = world.servers() == nullptr ? "" : world.servers()->name_of(store_called(run.lock->needs.store));
+    run.servers =
+        world.servers() == nullptr ? "" : world.servers()->name_of(store_called(run.lock->needs.store));
   };
   note_servers();  // the header says that there are some, and the end which they were
   RunRequest request{

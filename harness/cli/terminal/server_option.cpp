@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/cli/story/told_run.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/stores/store.h"
 #include "harness/text/bad_input.h"
@@ -12,7 +11,7 @@
 namespace holdfast::cli {
 namespace {
 
-const Store& store_with_servers(const std::string& id) {
+const Store& store_with_programs(const std::string& id) {
   std::vector<std::string> known;
   for (const Store* const store : all_stores()) {
     if (store->program_names().empty()) {
@@ -44,7 +43,7 @@ live::ServerPrograms server_programs_from(const std::vector<std::string>& server
           fmt::format("--server takes NAME=PROGRAM, such as redis=/usr/local/bin/redis-server, not \"{}\"",
                       shortened(printable(word), 60)));
     }
-    const Store& store = store_with_servers(word.substr(0, sign));
+    const Store& store = store_with_programs(word.substr(0, sign));
     try {
       const auto [place, is_new] =
           programs.emplace(store.id(), live::ServerProgram(word.substr(sign + 1), store.program_names()));

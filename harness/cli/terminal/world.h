@@ -13,6 +13,7 @@ namespace holdfast::cli {
 class World {
  public:
   // `name` is what the user typed. Throws BadInput if there is no such world, or none on this machine.
+  // `programs`: what to start for the real ones.
   explicit World(const std::string& name, const live::ServerPrograms& programs = {});
 
   bool is_live() const { return is_live_; }

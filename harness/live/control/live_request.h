@@ -35,8 +35,7 @@ struct LiveRequest {
   ServerPrograms programs;  // for servers of our own
   // Starts a client; without any, this very program with "live-client". See PROTOCOL.md.
   std::vector<std::string> client_command;
-  std::string own_program = "/proc/self/exe";  // holdfast, which also cleans up on servers of the user's
-  Duration patience_at_start = 20s;            // until every client has answered its setup
+  Duration patience_at_start = 20s;  // until every client has answered its setup
 };
 
 }  // namespace holdfast::live

@@ -44,7 +44,6 @@ class LiveServers {
   std::optional<boost::asio::ip::tcp::endpoint> primary(std::size_t server);
   std::size_t primary_node(std::size_t server) const { return primaries_[server]; }
   std::size_t server_of(std::size_t node) const { return node / (1 + options_.replicas); }
-  std::size_t node_count() const { return nodes_.size(); }
   std::string vendor_and_release() const {
     return nodes_.empty() ? "" : nodes_.front()->redis->vendor_and_release();
   }

@@ -10,7 +10,7 @@
 
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
-#include "harness/stores/redis/server/connection.h"
+#include "harness/stores/redis/server/test_password.h"
 
 namespace holdfast::live {
 namespace live_servers_test {
@@ -25,7 +25,7 @@ class LiveServersTest : public ::testing::Test {
   // Asks the node that was started as the given one.
   std::string ask(int number, const redis::Command& command) {
     const auto socket = directory.path() / ("redis-" + std::to_string(number)) / "redis.sock";
-    return to_text(Connection(socket.string()).execute(command));
+    return to_text(ask_by_socket(socket, command));
   }
   void run_for(std::chrono::milliseconds time) { context.run_for(time); }
 

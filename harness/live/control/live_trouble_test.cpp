@@ -98,7 +98,7 @@ TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedEverySecond) {
   strike = [&] {
     ASSERT_TRUE(fill_the_disk(place));
     const std::string socket = place.find("redis.sock").string();
-    Connection(socket).execute(redis::make_command("SET", "one", "more"));
+    ask_by_socket(socket, redis::make_command("SET", "one", "more"));
     ASSERT_TRUE(TestPlace::becomes_true([&] { return info_says(socket, "aof_last_write_status:err"); }));
   };
   EXPECT_THAT(trouble(), AllOf(StartsWith("redis server 1 cannot write to its disk, is it full?"),

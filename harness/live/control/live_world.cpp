@@ -116,8 +116,7 @@ void LiveWorld::start_servers() {
       });
   if (!request.endpoints.empty()) {
     const std::string mark = new_mark(std::chrono::system_clock::now().time_since_epoch().count());
-    user_servers =
-        std::make_unique<UserServers>(request.endpoints, request.password, mark, request.own_program);
+    user_servers = std::make_unique<UserServers>(request.endpoints, request.password, mark);
     scaled.plan.settings.key = mark + scaled.plan.settings.key;
     servers_text = user_servers->text();
     return;

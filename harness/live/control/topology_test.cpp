@@ -10,7 +10,7 @@
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/send_signal.h"
 #include "harness/machine/process/test_place.h"
-#include "harness/stores/redis/server/connection.h"
+#include "harness/stores/redis/server/test_password.h"
 
 namespace holdfast::live {
 namespace topology_test {
@@ -66,7 +66,7 @@ class TopologyTest : public ::testing::Test {
   }
   std::string role(std::size_t number) const {
     const auto socket = directory->path() / ("redis-" + std::to_string(number)) / "redis.sock";
-    return Connection(socket.string()).execute(redis::make_command("ROLE")).elements.at(0).text;
+    return ask_by_socket(socket, redis::make_command("ROLE")).elements.at(0).text;
   }
   // All of them, on the loopback address and nowhere else; and then none.
   void expect_private_and_gone(std::size_t processes) {
@@ -119,7 +119,7 @@ TEST_F(TopologyTest, ThreeSentinelsWatchAPrimaryWithItsReplicaAndAreMissed) {
   EXPECT_NO_THROW(servers->look_after());
   const auto sentinel = directory->path() / "sentinel-1" / "sock";
   const redis::Reply known =
-      Connection(sentinel.string()).execute(redis::make_command("SENTINEL", "CKQUORUM", "holdfast-1"));
+      ask_by_socket(sentinel, redis::make_command("SENTINEL", "CKQUORUM", "holdfast-1"));
   EXPECT_THAT(known.text, StartsWith("OK 3 usable Sentinels"));
   const std::vector<pid_t> sentinels = place.processes_called("[sentinel]");
   ASSERT_THAT(sentinels, SizeIs(3));

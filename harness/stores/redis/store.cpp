@@ -52,10 +52,11 @@ class RedisStore final : public Store {
     return std::make_unique<live::ReachedServers>(context, poller, std::move(endpoints));
   }
   std::unique_ptr<RealServers> start_real(const live::ServerPrograms& programs) const override {
-    return std::make_unique<live::WarpFactory>(live::program_for(programs, id(), program_names().front()));
+    return std::make_unique<live::WarpFactory>(
+        live::program_for(programs, id(), live::redis_program_names().front()));
   }
   std::vector<std::string> program_names() const override { return live::redis_program_names(); }
-  std::string with_errors_by_kind(const std::string& text) const override {
+  std::string with_errors_by_kind(std::string_view text) const override {
     return redis::with_errors_by_kind(text);
   }
 };

@@ -19,8 +19,7 @@ auto read_line(std::string_view line, Read read) {
   try {
     return read(Json::parse(line));
   } catch (const Json::exception&) {
-    throw LiveError(
-        fmt::format("storage cannot make sense of \"{}\".", shortened(printable(line), 80)));
+    throw LiveError(fmt::format("storage cannot make sense of \"{}\".", shortened(printable(line), 80)));
   }
 }
 

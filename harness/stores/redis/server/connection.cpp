@@ -33,12 +33,12 @@ void* create_array(const redisReadTask* task, Count elements) {
 }
 
 void bound_answers(redisContext& context) {
-  static redisReplyObjectFunctions bounded = [&] {
+  static const redisReplyObjectFunctions bounded = [&] {
     redisReplyObjectFunctions functions = *context.reader->fn;
     functions.createArray = &create_array;
     return functions;
   }();
-  context.reader->fn = &bounded;
+  context.reader->fn = const_cast<redisReplyObjectFunctions*>(&bounded);  // hiredis only reads it
 }
 
 std::string complaint_about(const std::string& socket) {

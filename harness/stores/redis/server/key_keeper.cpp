@@ -3,13 +3,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* key_keeper_variable = "HOLDFAST_KEY_KEEPER";
 constexpr std::chrono::seconds time_to_live{3600};  // longer than any run, so that no lock notices
 constexpr std::chrono::seconds time_to_search{10};
 constexpr int milliseconds_between_looks = 1000;
@@ -65,12 +64,6 @@ struct Kept {
   KeyKeeperSetup setup;
   std::set<std::string> keys;
 };
-
-KeyKeeperSetup setup_in(const std::string& line) {
-  const Json json = Json::parse(line);
-  return {json.at("endpoints").get<std::vector<std::string>>(), json.at("password").get<std::string>(),
-          json.at("mark").get<std::string>()};
-}
 
 // Nobody is there to hear of a server that does not answer now: it is tried again.
 void let_keys_expire(const Kept& kept) {
@@ -112,67 +105,8 @@ void clear_all(const Kept& kept, bool tells) {
   }
 }
 
-}  // namespace
-
-KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
-  // Who is started as one and does not know the word would start the next, and so on without an end.
-  if (getenv(key_keeper_variable) != nullptr) {
-    throw LiveError("a program that was started to clean up does not do so: it is not holdfast.");
-  }
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw LiveError(
-        fmt::format("there is no pipe for who cleans up after the run: {}.", std::strerror(errno)));
-  }
-  process_ = fork();
-  if (process_ == 0) {
-    setsid();  // Ctrl-C is not for it
-    setenv(key_keeper_variable, "1", 1);
-    dup2(ends[0], STDIN_FILENO);
-    const int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    execl(setup.own_program.c_str(), "holdfast", key_keeper_word, nullptr);
-    _exit(127);
-  }
-  close(ends[0]);
-  pipe_ = ends[1];
-  if (process_ < 0) {
-    close(pipe_);
-    throw LiveError(fmt::format("who cleans up after the run cannot be started: {}.", std::strerror(errno)));
-  }
-  tell(Json{{"endpoints", setup.endpoints}, {"password", setup.password}, {"mark", setup.mark}}.dump());
-}
-
-KeyKeeper::~KeyKeeper() {
-  tell(well_word);
-  close(pipe_);
-  const auto end = std::chrono::steady_clock::now() + patience_with_the_keeper;
-  int status = 0;
-  while (waitpid(process_, &status, WNOHANG) == 0 && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-}
-
-void KeyKeeper::note(const std::string& word) {
-  if (word.find(mark_) == std::string::npos || noted_.size() >= most_noted || !noted_.insert(word).second) {
-    return;
-  }
-  tell(Json(word).dump(-1, ' ', true, Json::error_handler_t::ignore));
-}
-
-void KeyKeeper::tell(const std::string& line) {
-  const std::string bytes = line + "\n";
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t size = write(pipe_, bytes.data() + done, bytes.size() - done);
-    if (size < 0 && errno != EINTR) {
-      return;  // it is gone; what it was for is said when the run is over
-    }
-    done += size > 0 ? static_cast<std::size_t>(size) : 0;
-  }
-}
-
-int run_key_keeper() {
+// What that process does, until standard input ends. Returns its exit code.
+int keep_keys(const KeyKeeperSetup& setup) {
   std::signal(SIGPIPE, SIG_IGN);
   // One who ends all of a terminal's programs would have it end before the run did.
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
@@ -181,11 +115,7 @@ int run_key_keeper() {
   try {
     Lines lines;
     Kept kept;
-    const std::optional<std::string> first = lines.next(-1);
-    if (!first) {
-      return 0;  // the run was over before it began
-    }
-    kept.setup = setup_in(*first);
+    kept.setup = setup;
     bool ended_well = false;
     while (!lines.is_over()) {
       if (const std::optional<std::string> line = lines.next(milliseconds_between_looks)) {
@@ -207,6 +137,60 @@ int run_key_keeper() {
     return 1;
   }
   return 0;
+}
+
+}  // namespace
+
+KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw LiveError(
+        fmt::format("there is no socket for who cleans up after the run: {}.", std::strerror(errno)));
+  }
+  process_ = fork();
+  if (process_ == 0) {
+    setsid();  // Ctrl-C is not for it
+    dup2(ends[0], STDIN_FILENO);
+    dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+    // Nothing of the run may stay open because of it.
+    close_range(3, ~0U, 0);
+    _exit(keep_keys(setup));
+  }
+  close(ends[0]);
+  socket_ = ends[1];
+  if (process_ < 0) {
+    close(socket_);
+    throw LiveError(fmt::format("who cleans up after the run cannot be started: {}.", std::strerror(errno)));
+  }
+}
+
+KeyKeeper::~KeyKeeper() {
+  tell(well_word);
+  close(socket_);
+  const auto end = std::chrono::steady_clock::now() + patience_with_the_keeper;
+  int status = 0;
+  while (waitpid(process_, &status, WNOHANG) == 0 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+void KeyKeeper::note(const std::string& word) {
+  if (word.find(mark_) == std::string::npos || noted_.size() >= most_noted || !noted_.insert(word).second) {
+    return;
+  }
+  tell(Json(word).dump(-1, ' ', true, Json::error_handler_t::ignore));
+}
+
+void KeyKeeper::tell(const std::string& line) {
+  const std::string bytes = line + "\n";
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t size = send(socket_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+    if (size < 0 && errno != EINTR) {
+      return;  // it is gone; what it was for is said when the run is over
+    }
+    done += size > 0 ? static_cast<std::size_t>(size) : 0;
+  }
 }
 
 }  // namespace holdfast::live

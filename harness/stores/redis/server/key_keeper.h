@@ -18,11 +18,11 @@ struct KeyKeeperSetup {
   std::vector<std::string> endpoints;  // "127.0.0.1:6379", as they were resolved
   std::string password;
   std::string mark;
-  std::string own_program = "/proc/self/exe";  // holdfast; in a test that is another file
 };
 
 class KeyKeeper {
  public:
+  // By a thread of a program that has no other: the process is a fork of it.
   // Throws LiveError if it cannot be started.
   explicit KeyKeeper(const KeyKeeperSetup& setup);
   KeyKeeper(const KeyKeeper&) = delete;
@@ -39,12 +39,7 @@ class KeyKeeper {
   std::string mark_;
   std::set<std::string> noted_;
   pid_t process_ = -1;
-  int pipe_ = -1;
+  int socket_ = -1;
 };
-
-// The word that makes holdfast one of these.
-inline constexpr const char* key_keeper_word = "live-key-keeper";
-// What that process does: reads its setup and the keys from standard input. Returns its exit code.
-int run_key_keeper();
 
 }  // namespace holdfast::live

@@ -13,7 +13,7 @@
 
 #include "harness/machine/process/test_place.h"
 #include "harness/stores/redis/command.h"
-#include "harness/stores/redis/server/connection.h"
+#include "harness/stores/redis/server/test_password.h"
 
 namespace holdfast::live {
 
@@ -30,7 +30,7 @@ class FileSizeSignalIgnored {
 };
 
 inline bool info_says(const std::string& socket, const std::string& words) {
-  return Connection(socket).execute(redis::make_command("INFO", "persistence")).text.find(words) !=
+  return ask_by_socket(socket, redis::make_command("INFO", "persistence")).text.find(words) !=
          std::string::npos;
 }
 
@@ -44,7 +44,7 @@ inline bool fill_the_disk(const TestPlace& place) {
   }
   // Larger than its log, which is to say what is wrong.
   constexpr std::size_t larger_than_a_log = 200'000;
-  Connection(socket).execute(redis::make_command("SET", "pad", std::string(larger_than_a_log, 'x')));
+  ask_by_socket(socket, redis::make_command("SET", "pad", std::string(larger_than_a_log, 'x')));
   if (!TestPlace::becomes_true([&] {
         return std::filesystem::file_size(file) > larger_than_a_log &&
                info_says(socket, "aof_pending_bio_fsync:0") && info_says(socket, "aof_buffer_length:0");

@@ -14,12 +14,10 @@ namespace holdfast::live {
 
 using boost::asio::ip::tcp;
 
-UserServers::UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark,
-                         std::string own_program)
+UserServers::UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark)
     : password_(std::move(password)) {
   std::vector<std::string> identities;
-  KeyKeeperSetup setup{
-      .endpoints = {}, .password = password_, .mark = std::move(mark), .own_program = std::move(own_program)};
+  KeyKeeperSetup setup{.endpoints = {}, .password = password_, .mark = std::move(mark)};
   for (const std::string& each : endpoints) {
     const tcp::endpoint endpoint = resolved_endpoint(each);
     Visit visit(endpoint, password_);

@@ -15,8 +15,7 @@ class UserServers {
  public:
   // Throws LiveError if one of them (HOST:PORT) does not answer, refuses the password, or is named twice.
   // `mark` is part of every key that the run writes.
-  UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark,
-              std::string own_program = "/proc/self/exe");
+  UserServers(const std::vector<std::string>& endpoints, std::string password, std::string mark);
   UserServers(const UserServers&) = delete;
   UserServers& operator=(const UserServers&) = delete;
   // Deletes the keys with the mark, on servers that still answer. That happens too if we are killed.

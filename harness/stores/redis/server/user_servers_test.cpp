@@ -40,7 +40,7 @@ class UserServersTest : public ::testing::Test {
   std::string endpoint() const { return "127.0.0.1:" + std::to_string(server.port()); }
   void require_password() { ask(make_command("CONFIG", "SET", "requirepass", "secret")); }
   auto visiting(const std::string& password) {
-    return [this, password] { UserServers({endpoint()}, password, "holdfast:1:", HOLDFAST_BINARY); };
+    return [this, password] { UserServers({endpoint()}, password, "holdfast:1:"); };
   }
 
   // Everything that is there, in both databases, and how the server is set.
@@ -104,7 +104,6 @@ TEST_F(UserServersTest, ARunTouchesOnlyWhatCarriesItsMark) {
   request.scenario = &scenario;
   request.endpoints = {endpoint()};
   request.client_command = {HOLDFAST_BINARY, "live-client"};
-  request.own_program = HOLDFAST_BINARY;
   LiveRun live;
   for (const char* lock : {"redis-px-cad", "redisson-fair"}) {
     request.lock = find_lock(lock);
@@ -123,7 +122,7 @@ TEST_F(UserServersTest, KeysOfTheRunAreDeletedAndNoOthers) {
   put_something_there();
   const std::string before = all_there_is();
   {
-    const UserServers servers({endpoint()}, "", "holdfast:1:", HOLDFAST_BINARY);
+    const UserServers servers({endpoint()}, "", "holdfast:1:");
     ask(make_command("SELECT", "0"));
     ask(make_command("SET", "holdfast:1:lock", "x"));
     ask(make_command("SET", "{holdfast:1:lock}:token", "x"));
@@ -137,7 +136,7 @@ TEST_F(UserServersTest, KeysOfTheRunAreDeletedAndNoOthers) {
 TEST_F(UserServersTest, WhereNobodyMayLookForKeysTheNamedOnesGoAllTheSame) {
   ask(make_command("ACL", "SETUSER", "default", "-scan"));
   {
-    UserServers servers({endpoint()}, "", "holdfast:1:", HOLDFAST_BINARY);
+    UserServers servers({endpoint()}, "", "holdfast:1:");
     servers.note_words(make_command("SET", "holdfast:1:lock", "x"));
     ask(make_command("SET", "holdfast:1:lock", "x"));
   }
@@ -145,7 +144,7 @@ TEST_F(UserServersTest, WhereNobodyMayLookForKeysTheNamedOnesGoAllTheSame) {
 }
 
 TEST_F(UserServersTest, AKeyWithoutATimeToLiveIsGivenOne) {
-  UserServers servers({endpoint()}, "", "holdfast:1:", HOLDFAST_BINARY);
+  UserServers servers({endpoint()}, "", "holdfast:1:");
   ask(make_command("SET", "holdfast:1:lock", "x"));
   ask(make_command("SET", "theirs", "x"));
   servers.note_words(make_command("SET", "holdfast:1:lock", "theirs"));
@@ -158,7 +157,7 @@ TEST_F(UserServersTest, AKeyWithoutATimeToLiveIsGivenOne) {
 
 TEST_F(UserServersTest, OneServerUnderTwoNamesIsRefused) {
   const std::string other = "localhost:" + std::to_string(server.port());
-  EXPECT_THAT([&] { UserServers({endpoint(), other}, "", "holdfast:1:", HOLDFAST_BINARY); },
+  EXPECT_THAT([&] { UserServers({endpoint(), other}, "", "holdfast:1:"); },
               ThrowsMessage<LiveError>(HasSubstr("are the same server")));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t line_end_size = 2;
 constexpr std::int64_t most_message_elements = 1'000'000;  // of what locks ask for, or are answered
-constexpr std::int64_t longest_bulk = 64 << 20;
+constexpr std::int64_t longest_bulk = 512 << 20;           // as in Redis
 constexpr int deepest = 32;  // no server nests further; a stream of garbage must not use up the stack
 
 [[noreturn]] void refuse() {
