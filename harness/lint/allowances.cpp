@@ -61,6 +61,8 @@ std::span<const Allowance> allowances() {
                 "A real server takes real time to start and to end."},
       Allowance{"harness/live/*", "system-clock", "The live world runs on real time."},
       Allowance{"harness/live/*", "sleeping", "A real process takes real time to start and to end."},
+      Allowance{"harness/stores/redis/server/key_keeper.cpp", "printing",
+                "It outlives the command, and is the only one left to say what stays."},
       Allowance{"harness/live/client/client_program.cpp", "printing",
                 "A client process speaks its protocol on standard output."},
   };

@@ -22,7 +22,6 @@ RunLines lines_of_run(Simulation& simulation, const RunRequest& request, RunRepo
   report = simulation.run(request);
   const Store& store = store_called(request.lock->needs.store);
   const History& history = simulation.history();
-  const Store& store = store_called(request.lock->needs.store);
   RunLines lines;
   for (const Event& event : history.events()) {
     std::string line = to_json_line(event, history);

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/send_signal.h"
 #include "harness/stores/redis/server/warp_backend.h"
 
 namespace holdfast::live {
@@ -46,7 +47,7 @@ TEST_F(WarpTrouble, AScriptWithoutAnEndIsOneSentence) {
 
 TEST_F(WarpTrouble, AServerThatWasStoppedBetweenRunsIsToldOfByTheNext) {
   execute(make_command("PING"));
-  kill(backend.process(), SIGSTOP);
+  ASSERT_TRUE(send_signal(backend.process(), SIGSTOP));
   EXPECT_NO_THROW(backend.disconnect(1));
   EXPECT_THAT([&] { backend.begin_run(); },
               ThrowsMessage<LiveError>(HasSubstr("has not answered RESET for 1 s")));
