@@ -20,7 +20,7 @@ rooms=()      # of which alone the tests run; without any, all tests do
 
 usage() {
   cat <<'END'
-Usage: ./test.sh [--quick] [--thorough] [--tidy]
+Usage: ./test.sh [--quick] [--thorough] [--separate] [--tidy]
        ./test.sh [--thorough] [--debug] ROOM...
 
 Installs missing Debian packages, builds holdfast in Release (build/) and in Debug with
@@ -32,6 +32,7 @@ rooms, only these are built and tested, in Release, without the scripts of .ci/t
   --quick     Release only, without the sanitizers
   --debug     the rooms with sanitizers, instead of in Release
   --thorough  random tests take five times as many inputs
+  --separate  also compile each file by itself, not in batches (minutes): does it include what it uses?
   --tidy      also run clang-tidy over all sources (minutes; installs clang-tidy-19)
   --help      this text
 
@@ -40,12 +41,13 @@ END
 }
 
 main() {
-  local quick="" debug="" tidy="" option room
+  local quick="" debug="" separate="" tidy="" option room
   for option in "$@"; do
     case $option in
       --quick) quick=yes ;;
       --debug) debug=yes ;;
       --thorough) export HOLDFAST_THOROUGH=yes ;;
+      --separate) separate=yes ;;
       --tidy) tidy=yes ;;
       --help | -h) usage && exit ;;
       -*) fail "test.sh has no option $option; ./test.sh --help lists what it has." ;;
@@ -65,6 +67,7 @@ main() {
   if [[ -z $debug ]]; then test_preset release build; fi
   if [[ -n $debug ]] || ((${#rooms[@]} == 0)) && [[ -z $quick ]]; then test_preset debug build-debug; fi
   if ((${#rooms[@]} == 0)); then test_scripts; fi
+  if [[ -n $separate ]]; then test_separate; fi
   if [[ -n $tidy ]]; then
     install_packages "${tidy_packages[@]}"
     test_tidy
@@ -248,6 +251,18 @@ stop_tests() {
   if ((${#pids[@]} > 0)); then kill "${pids[@]}" 2>/dev/null || true; fi
   wait
   exit 130
+}
+
+# The build is in batches, which hides what a file forgot to include if a neighbour has it.
+test_separate() {
+  local started=$SECONDS verdict="every file stands alone"
+  if build release build each_file; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    verdict="a file does not stand alone"
+  fi
+  echo "separate: $verdict, $((SECONDS - started)) s."
 }
 
 test_tidy() {

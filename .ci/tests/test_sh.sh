@@ -24,6 +24,21 @@ expect_exit 2 "$repository/test.sh" --debug
 expect_exit 2 "$repository/test.sh" cellar
 expect_content err "holdfast: there is no room cellar with tests; the rooms are kernel, machine."
 
+# A file that only compiles behind its neighbours is found when it is compiled by itself.
+printf '#include <string>\nstd::size_t letters(const std::string& word) { return word.size(); }\n' >"$repository/harness/kernel/a.cpp"
+echo 'int one_letter() { return std::string("b").size() == 1 ? 1 : 0; }' >"$repository/harness/kernel/b.cpp"
+expect_exit 1 "$repository/test.sh" kernel --separate
+expect_text out "release: 1 of 1 tests passed"
+expect_text err "b.cpp:1:"
+expect_last_line "1 passed, 1 failed"
+sed -i '1i #include <string>' "$repository/harness/kernel/b.cpp"
+expect_exit 0 "$repository/test.sh" kernel --separate
+expect_last_line "2 passed, 0 failed"
+
+# What an editor reads names each file, not the batches.
+expect_text "$repository/compile_commands.json" '/harness/kernel/b.cpp"'
+[[ $(grep -c unity "$repository/compile_commands.json") == 0 ]]
+
 script_test bad 'echo "the reason" && exit 3'
 script_test skipped 'exit 77'
 expect_exit 1 "$repository/test.sh" --quick
