@@ -31,7 +31,7 @@ rooms, only these are built and tested, in Release, without the scripts of .ci/t
 
   --quick     Release only, without the sanitizers
   --debug     the rooms with sanitizers, instead of in Release
-  --thorough  random tests take five times as many inputs
+  --thorough  random tests take three to five times as many inputs
   --separate  also compile each file by itself, not in batches (minutes): does it include what it uses?
   --tidy      also run clang-tidy over all sources (minutes; installs clang-tidy-19)
   --help      this text

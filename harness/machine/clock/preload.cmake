@@ -6,6 +6,7 @@ add_library(holdfast_clock MODULE ${preload_sources})
 set_target_properties(
   holdfast_clock
   PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} C_VISIBILITY_PRESET hidden UNITY_BUILD OFF
+             EXPORT_COMPILE_COMMANDS ON
              COMPILE_OPTIONS "-O2;-Wall;-Wextra;-Wshadow;-Wconversion;-Werror" LINK_OPTIONS "")
 target_link_libraries(holdfast_clock PRIVATE ${CMAKE_DL_LIBS})
 
