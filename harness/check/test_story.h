@@ -5,6 +5,7 @@
 //   const Verdict verdict = story.judge(check);      // witness indices count the events told, from 0
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <stdexcept>
 
 #include "harness/cli/bench/bench_check.h"
 #include "harness/cli/terminal/terminal.h"
