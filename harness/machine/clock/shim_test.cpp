@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Of, ShimWait,
                          testing::Values("nanosleep", "usleep", "wall", "monotonic", "condition",
                                          "steady_condition", "poll", "ppoll", "select", "epoll", "semaphore",
                                          "futex"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& tested) { return tested.param; });
 
 TEST(ClockShim, SaysWhyItCannotBeWritten) {
   const Folder folder;
