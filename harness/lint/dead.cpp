@@ -8,11 +8,12 @@
 namespace holdfast::lint {
 namespace {
 
-// Called by the language: by co_await, co_return, and what a coroutine begins and ends with.
+// Called by the language: by co_await, co_return, and what a coroutine begins and ends with; or by
+// containers.
 bool is_called_by_language(std::string_view name) {
   static constexpr std::array<std::string_view, 9> names = {
-      "await_ready",         "await_suspend", "await_resume", "initial_suspend",  "final_suspend",
-      "unhandled_exception", "return_value",  "return_void",  "get_return_object"};
+      "await_ready",         "await_suspend", "await_resume", "initial_suspend",   "final_suspend",
+      "unhandled_exception", "return_value",  "return_void",  "get_return_object", "deallocate"};
   return std::ranges::count(names, name) > 0;
 }
 
@@ -127,7 +128,6 @@ std::span<const KeptForTests> kept_for_tests() {
       KeptForTests{"jump_to", "for servers at rest: a lease passes in one jump"},
       KeptForTests{"come_up", "for servers at rest: their clock creeps while they start"},
       KeptForTests{"step_wall_clock", "for servers at rest: a clock that jumps"},
-      KeptForTests{"deallocate", "called by the containers that allocate with it"},
   };
   return all;
 }
