@@ -5,6 +5,7 @@
 
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/shelf/shelf.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace matrix_why_test {
