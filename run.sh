@@ -3,7 +3,7 @@
 # without any it runs the matrix of all locks. See ./run.sh --help.
 #
 # Installs missing Debian packages (as root or with sudo) and builds into build/ beside this script.
-# Exit codes are holdfast's: 0 well, 1 property violated, 2 bad input, or trouble with the set-up.
+# Exit codes are holdfast's: 0 well, 1 property violated, 2 bad input, or trouble with the set-up, 70 a bug in holdfast.
 set -euo pipefail
 
 root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")

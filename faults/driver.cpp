@@ -1,7 +1,6 @@
 #include "faults/driver.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "faults/catalog.h"
 #include "harness/stores/store.h"
@@ -30,9 +29,7 @@ FaultDriver::Armed FaultDriver::armed(const FaultSpec& spec, ProcessId target) c
   Armed fault;
   fault.spec = &spec;
   fault.entry = find_fault(spec.fault);
-  if (fault.entry == nullptr) {
-    throw std::logic_error("a scenario with an unknown fault was not refused: " + spec.fault);
-  }
+  require(fault.entry != nullptr, "a scenario with an unknown fault was refused when it was loaded");
   fault.strike.spec = &spec;
   fault.strike.world = world_;
   fault.strike.target = target;
@@ -70,9 +67,7 @@ void FaultDriver::reset(FaultWorld& world, History& history, Duration ttl,
 }
 
 void FaultDriver::strike(const FaultSpec& spec, ProcessId target, const Step& step) {
-  if (faults_.size() == faults_.capacity()) {
-    throw std::logic_error("more faults struck than there is room for");
-  }
+  require(faults_.size() < faults_.capacity(), "no more faults strike than there is room for");
   faults_.push_back(armed(spec, target));
   ++watching_;
   begin(faults_.back(), &step);
@@ -107,7 +102,13 @@ void FaultDriver::on_step(const Step& step) {
   }
 }
 
+void FaultDriver::stop_watching() {
+  require(watching_ > 0, "no more faults find their step than wait for one");
+  --watching_;
+}
+
 void FaultDriver::begin(Armed& fault, const Step* step) {
+  require(!fault.struck && !fault.over, "a fault strikes once");
   fault.struck = true;
   fault.strike.step = step;
   const FaultEntry& entry = *fault.entry;
@@ -128,7 +129,7 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
   }
   const bool by_step = lasts && fault.spec->until && !fault.spec->until->time;
   if (!by_step && !fault.spec->at.time) {
-    --watching_;
+    stop_watching();
   }
   if (by_step && fault.spec->at.time) {
     ++watching_;
@@ -146,9 +147,10 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
 }
 
 void FaultDriver::end(Armed& fault) {
+  require(fault.struck && !fault.over, "only a fault that strikes can end, and once");
   fault.over = true;
   if (fault.spec->until && !fault.spec->until->time) {
-    --watching_;
+    stop_watching();
   }
   fault.entry->end(fault.strike);
   history_->record({.type = EventType::fault_end,

@@ -46,6 +46,7 @@ class FaultDriver final : public StepObserver {
   Armed armed(const FaultSpec& spec, ProcessId target) const;
   static bool fits(Watch& watch, const Step& step);
   void begin(Armed& fault, const Step* step);
+  void stop_watching();
   void end(Armed& fault);
   static void begin_by_time(void* context, std::uint64_t index);
   static void end_by_time(void* context, std::uint64_t index);

@@ -17,6 +17,8 @@ void BeliefCheck::reset(const CheckContext& context) {
 }
 
 void BeliefCheck::on_event(const Event& event, const History& history) {
+  require(!history.events().empty() && &history.events().back() == &event,
+          "a check is told of the last event");
   const std::size_t index = history.events().size() - 1;
   const std::optional<Conflict> found = tracker_.observe(event, index);
   if (found && !conflict_) {
@@ -73,6 +75,9 @@ void ReentrancyCheck::reset(const CheckContext& context) {
 }
 
 void ReentrancyCheck::on_event(const Event& event, const History& history) {
+  if (!context_.reentrant) {
+    return;  // nobody will ask
+  }
   const std::optional<Conflict> found = tracker_.observe(event, history.events().size() - 1);
   nested_ = nested_ || std::any_of(tracker_.holds().begin(), tracker_.holds().end(),
                                    [](const Hold& hold) { return hold.nested; });

@@ -6,15 +6,19 @@ namespace holdfast {
 
 void Checks::reset(const CheckContext& context, const std::vector<std::string>& properties,
                    History& history) {
+  require(context.permits > 0, "a lock can be held by somebody");
   context_ = context;
   properties_ = &properties;
   for (Check* check : all_) {
     check->reset(context);
-    history.add_sink(*check);
+    if (check != &fairness_) {  // it asks progress, and watches nothing itself
+      history.add_sink(*check);
+    }
   }
 }
 
 void Checks::finish(Duration true_time, RunEnd end) {
+  require(properties_ != nullptr, "a run is judged after it was watched");
   for (Check* check : all_) {
     check->finish(true_time, end);
   }

@@ -45,6 +45,7 @@ std::optional<Conflict> HoldTracker::grant(const Event& event, std::size_t index
       return (!same_thread || context_.permits > 1) &&
              !(hold.mode == Mode::shared && event.mode == Mode::shared);
     });
+    require(earlier != holds_.end(), "whoever is in the way of a grant holds the lock");
     conflict = Conflict{*earlier, later};
   }
   if (own == holds_.end() || context_.permits > 1) {
@@ -62,7 +63,11 @@ void HoldTracker::release(const Event& event) {
   const auto own = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& hold) {
     return hold.process == event.process && hold.thread == event.thread && hold.mode == event.mode;
   });
-  if (own != holds_.end() && --own->depth == 0) {
+  if (own == holds_.end()) {
+    return;
+  }
+  require(own->depth > 0, "a hold that is over is no longer kept");
+  if (--own->depth == 0) {
     holds_.erase(own);
   }
 }

@@ -5,7 +5,8 @@ find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
 
 file(GLOB check_sources CONFIGURE_DEPENDS harness/check/linear/*.cpp harness/history/read/*.cpp
-     harness/files/input_file.cpp harness/text/duration_text.cpp harness/text/suggest.cpp)
+     harness/files/input_file.cpp harness/kernel/require.cpp harness/text/duration_text.cpp
+     harness/text/suggest.cpp)
 # These make histories, for tests and benchmarks.
 list(FILTER check_sources EXCLUDE REGEX "_test\\.cpp$|/(corrupt|generate|long_history|measure)\\.cpp$")
 
@@ -29,7 +30,8 @@ install(TARGETS holdfast_check EXPORT holdfast
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/holdfast)
 install(DIRECTORY harness/check/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 file(GLOB check_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} harness/check/linear/*.h
-     harness/history/read/*.h harness/history/call.h harness/history/mode.h harness/kernel/fingerprint.h)
+     harness/history/read/*.h harness/history/call.h harness/history/mode.h harness/kernel/fingerprint.h
+     harness/kernel/require.h)
 list(FILTER check_headers EXCLUDE REGEX "/(corrupt|generate|long_history|measure|oracle|test_[a-z]+|written_history)\\.h$")
 foreach(header ${check_headers})
   cmake_path(GET header PARENT_PATH folder)

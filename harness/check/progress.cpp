@@ -52,6 +52,7 @@ void ProgressCheck::on_event(const Event& event, const History& history) {
     excuses_ += event.value;
   } else if (event.type == EventType::fault_end) {
     excuses_ -= event.value;
+    require(excuses_ >= 0, "no fault ends that did not begin");
   }
   update_entitlement(event.true_time);
 }
@@ -95,6 +96,7 @@ void ProgressCheck::update_entitlement(Duration now) {
 }
 
 void ProgressCheck::finish(Duration true_time, RunEnd end) {
+  require(longest_wait_ >= Duration::zero(), "nobody waits for less than no time");
   ended_ = true_time;
   end_ = end;
   progress_ = longest_wait_ > context_.grace ? Progress::bounded : Progress::at_once;

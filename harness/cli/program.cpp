@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "harness/cli/terminal/commands.h"
+#include "harness/kernel/require.h"
 #include "harness/text/bad_input.h"
+#include "harness/text/shell_word.h"
 #include "harness/text/suggest.h"
 #include "harness/text/text_width.h"
 
@@ -56,6 +58,7 @@ Exit codes
   1  a property is violated (run), something is unexpected (matrix, run --expected)
   2  bad input: one sentence on standard error says what is wrong, where, and what to do
   3  unknown: a search met its limit of time or memory first (check)
+  70 a bug in holdfast itself: the sentence says what must hold, where, and the command that shows it again
 )";
 
 struct CommonOptions {
@@ -177,16 +180,43 @@ int parse_and_act(int argc, char** argv, Output& output) {
   return chosen(invocation);
 }
 
+// What was typed shows everything again: nothing in it depends on the time of day.
+class TypedCommand final : public Replay {
+ public:
+  TypedCommand(int argc, char** argv) : words_(argv, argv + argc) {}
+  std::string command() const override {
+    std::string text = "holdfast";
+    for (std::size_t index = 1; index < words_.size(); ++index) {
+      text += " " + shell_word(words_[index]);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::string> words_;
+};
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is noticed when writing
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit of file sizes
+  tell_broken_invariants();
+  const TypedCommand typed(argc, argv);
+  const ReplayScope scope(typed);
   Output output(STDOUT_FILENO);
+  return with_one_sentence(output, [&] { return parse_and_act(argc, argv, output); });
+}
+
+int with_one_sentence(Output& output, const std::function<int()>& act) {
   try {
-    const int code = parse_and_act(argc, argv, output);
+    const int code = act();
     output.flush();
     return code;
+  } catch (const BrokenInvariant& broken) {
+    output.try_flush();
+    say_on_standard_error(fmt::format("holdfast: {}\n", printable(broken.what())));
+    return exit_broken_invariant;
   } catch (const std::exception& problem) {
     output.try_flush();  // if that fails too, the first problem is the one to tell
     say_on_standard_error(fmt::format("holdfast: {}\n", printable(problem.what())));

@@ -140,6 +140,8 @@ class Calls final : public ResetListener {
 
   // The server answers. Called once for a call, by its service or later.
   void respond(Call& call, Response response) {
+    require(call.is_kept(), "what is answered is still known to somebody");
+    require(!call.responding_, "a call is answered once");
     call.response = std::move(response);
     kernel_.fingerprint().add(digest(call.request));
     kernel_.fingerprint().add(digest(call.response));
@@ -186,6 +188,7 @@ class Calls final : public ResetListener {
     }
     Call& call = *free_.back();
     free_.pop_back();
+    require(!call.is_kept() && !call.listed_, "a call that is handed out is nobody else's");
     call.responding_ = false;
     call.done_ = false;
     call.error_ = CallError::none;
@@ -236,6 +239,7 @@ class Calls final : public ResetListener {
   void transmit(Call& call) {
     const Duration now = kernel_.read_clock(call.client, ClockKind::monotonic);
     call.ticket_ = kernel_.resume_at(call.client, ClockKind::monotonic, now + call.timeout_, call.waiting_);
+    require(!call.listed_ && !call.responding_, "a request is sent once");
     call.listed_ = true;
     pending_.push_back(&call);
     network_.send(call.client, call.server, call);
@@ -247,6 +251,8 @@ class Calls final : public ResetListener {
     if (!lives(call.server, incarnation)) {
       return;  // died before executing it
     }
+    require(call.service_ != nullptr && !call.responding_,
+            "what reaches a server is a request, and somebody serves it");
     if (kernel_.runs(call.server)) {
       call.service_->serve(call);
     } else {
@@ -272,6 +278,7 @@ class Calls final : public ResetListener {
     if (call.done_) {
       return;
     }
+    require(call.listed_, "an outcome is told to somebody who waits for it");
     call.error_ = error;
     if (kernel_.runs(call.client)) {
       call.done_ = true;
@@ -310,7 +317,7 @@ class Calls final : public ResetListener {
     call.waiting_ = nullptr;
     if (call.listed_) {
       call.listed_ = false;
-      std::erase(pending_, &call);
+      require(std::erase(pending_, &call) == 1, "whoever waits is on the list of those who wait, once");
     }
   }
 

@@ -2,7 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
+
 namespace holdfast {
+namespace {
+
+void append_number(std::string& text, char before, std::uint64_t number, int base) {
+  std::array<char, 20> digits{};
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number, base);
+  text += before;
+  text.append(digits.data(), end);
+}
+
+}  // namespace
 
 std::string Env::process_name() const {
   const Process& process = kernel_->process(process_);
@@ -15,11 +28,17 @@ std::string Env::thread_name() const {
 }
 
 std::string Env::unique_id() {
-  // The random part is for the eye and for hashes; the rest already makes it unique.
-  return fmt::format("{}-{}-{:x}", thread_name(), ++ids_made_, random(0x1000));
+  // The random part is for the eye and for hashes; the rest already makes it unique. Put together by hand,
+  // for every acquire of a run makes one.
+  std::string id = process_name();
+  append_number(id, ':', thread_, 10);
+  append_number(id, '-', ++ids_made_, 10);
+  append_number(id, '-', random(0x1000), 16);
+  return id;
 }
 
 std::uint64_t Env::random(std::uint64_t options) {
+  require(options > 0, "something is drawn from at least one thing");
   if (!random_stream_) {
     random_stream_ = kernel_->choices().open({"random", static_cast<std::uint32_t>(process_), thread_});
   }

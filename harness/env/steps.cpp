@@ -23,7 +23,11 @@ void Steps::reset(std::size_t process_count) {
   observers_.clear();
 }
 
-void Steps::take(Step step) {
+void Steps::take(Step&& step) {
+  require(index_of(step.client) < ordinals_.size() && index_of(step.server) < ordinals_.size(),
+          "whoever takes a step is a process of this run");
+  require((step.phase == Phase::point) == (step.call == nullptr),
+          "a step is one of a call, or stands at a point");
   step.client_ordinal = ++ordinals_[index_of(step.client)];
   if (step.phase == Phase::arrived || step.phase == Phase::applied) {
     step.server_ordinal = ++ordinals_[index_of(step.server)];

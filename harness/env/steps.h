@@ -62,7 +62,7 @@ class Steps {
  public:
   void reset(std::size_t process_count);
   void observe(StepObserver& observer) { observers_.push_back(&observer); }
-  void take(Step step);
+  void take(Step&& step);
 
  private:
   std::vector<std::uint32_t> ordinals_;

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "harness/kernel/require.h"
+
 namespace holdfast {
 namespace {
 
@@ -19,7 +21,10 @@ class Pool {
   void run(std::size_t jobs) {
     std::vector<std::thread> threads;
     for (std::size_t job = 1; job < jobs; ++job) {
-      threads.emplace_back([this] { work(); });
+      threads.emplace_back([this, around = ReplayScope::innermost()] {
+        const ReplayScope scope(around);  // a bug met on any thread says how to see it again
+        work();
+      });
     }
     work();
     for (std::thread& thread : threads) {

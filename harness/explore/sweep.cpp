@@ -100,10 +100,4 @@ Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock
   return cell;
 }
 
-std::string replay_command(const Scenario& scenario, const LockEntry& lock, std::uint64_t seed,
-                           const std::optional<Placement>& placement) {
-  return fmt::format("holdfast run {} --lock {} --seed {}{}", scenario.name, lock.id, seed,
-                     placement ? " --place " + to_text(*placement) : "");
-}
-
 }  // namespace holdfast

@@ -25,8 +25,4 @@ struct Cell {
 
 Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, std::uint64_t first_seed);
 
-// "holdfast run family-pause --lock redis-px-cad --seed 1 --place 1@c1:12"
-std::string replay_command(const Scenario& scenario, const LockEntry& lock, std::uint64_t seed,
-                           const std::optional<Placement>& placement);
-
 }  // namespace holdfast

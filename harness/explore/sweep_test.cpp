@@ -102,14 +102,5 @@ TEST_F(SweepTest, AnEarlierSweepChangesNothing) {
   EXPECT_EQ(again.longest_wait, first.longest_wait);
 }
 
-TEST_F(SweepTest, TheReplayCommandNamesTheRun) {
-  Scenario scenario = family("crash", "clients");
-  scenario.name = "family-crash";
-  EXPECT_EQ(replay_command(scenario, *find_lock("redis-px-cad"), 3, Placement{0, "c1", 12}),
-            "holdfast run family-crash --lock redis-px-cad --seed 3 --place 1@c1:12");
-  EXPECT_EQ(replay_command(scenario, *find_lock("redis-px-cad"), 1, std::nullopt),
-            "holdfast run family-crash --lock redis-px-cad --seed 1");
-}
-
 }  // namespace
 }  // namespace holdfast

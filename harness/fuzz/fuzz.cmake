@@ -7,7 +7,7 @@ endif()
 file(GLOB fuzzed_sources CONFIGURE_DEPENDS harness/history/read/*.cpp harness/scenario/file/load*.cpp)
 list(FILTER fuzzed_sources EXCLUDE REGEX "_test\\.cpp$")
 list(APPEND fuzzed_sources harness/text/suggest.cpp harness/check/letter.cpp harness/env/steps.cpp
-     harness/fuzz/require.cpp harness/fuzz/history_target.cpp)
+     harness/fuzz/one_sentence.cpp harness/fuzz/history_target.cpp)
 
 add_compile_options(-w) # warnings are the ordinary build's business, and GCC's
 add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

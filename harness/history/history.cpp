@@ -69,14 +69,25 @@ void History::reset(Kernel& kernel, bool details) {
   text_count_ = 1;
 }
 
-void History::record(Event event, std::string_view text) {
-  event.true_time = kernel_->now();
-  event.wall = kernel_->read_clock(event.process, ClockKind::wall);
-  event.monotonic = kernel_->read_clock(event.process, ClockKind::monotonic);
-  keep(event, text);
+void History::record(const Event& event, std::string_view text) {
+  require(kernel_ != nullptr, "a history belongs to a run before anything is recorded in it");
+  Event& stamped = events_.emplace_back(event);
+  stamped.true_time = kernel_->now();
+  const Process& process = kernel_->process(event.process);
+  stamped.wall = process.wall.read(stamped.true_time);
+  stamped.monotonic = process.monotonic.read(stamped.true_time);
+  tell(text);
 }
 
-void History::keep(Event event, std::string_view text) {
+void History::keep(const Event& event, std::string_view text) {
+  require(kernel_ != nullptr, "a history belongs to a run before anything is kept in it");
+  events_.push_back(event);
+  tell(text);
+}
+
+void History::tell(std::string_view text) {
+  Event& event = events_.back();
+  require(event.text == 0, "the words of an event are given beside it");
   if (!text.empty()) {
     if (text_count_ == texts_.size()) {
       texts_.emplace_back();
@@ -92,7 +103,6 @@ void History::keep(Event event, std::string_view text) {
     kernel_->fingerprint().add(static_cast<std::uint64_t>(event.value) * 31 +
                                static_cast<std::uint64_t>(event.token.value_or(-1)));
   }
-  events_.push_back(event);
   for (EventSink* sink : sinks_) {
     sink->on_event(events_.back(), *this);
   }

@@ -31,18 +31,24 @@ class History {
   void add_sink(EventSink& sink) { sinks_.push_back(&sink); }
 
   // Stamps the event with the time and its process's clocks, and keeps it.
-  void record(Event event, std::string_view text = {});
+  void record(const Event& event, std::string_view text = {});
   // Keeps an event that carries its times already: its process lives elsewhere.
-  void keep(Event event, std::string_view text = {});
+  void keep(const Event& event, std::string_view text = {});
 
   bool wants_details() const { return details_; }
   const std::vector<Event>& events() const { return events_; }
-  const std::string& text(const Event& event) const { return texts_[event.text]; }
+  const std::string& text(const Event& event) const {
+    require(event.text < text_count_, "the words of an event are of this run");
+    return texts_[event.text];
+  }
   std::string_view process_name(ProcessId id) const { return kernel_->process(id).name; }
   // "c1", or "c1:2" for a further thread.
   std::string thread_name(const Event& event) const;
 
  private:
+  // The last event is complete but for its words: its time has come.
+  void tell(std::string_view text);
+
   Kernel* kernel_ = nullptr;
   bool details_ = false;
   std::vector<Event> events_;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/kernel/require.h"
+
 namespace holdfast {
 
 // Names a stream. `name` must outlive the run (a literal).
@@ -58,7 +60,10 @@ class Choices {
   bool always_zero(const StreamName& name) const { return strategy_->always_zero(name); }
 
   const std::vector<Choice>& log() const { return log_; }
-  const StreamName& name(StreamId id) const { return names_[static_cast<std::size_t>(id)]; }
+  const StreamName& name(StreamId id) const {
+    require(static_cast<std::size_t>(id) < names_.size(), "only a stream that was opened has a name");
+    return names_[static_cast<std::size_t>(id)];
+  }
 
  private:
   Strategy* strategy_ = nullptr;

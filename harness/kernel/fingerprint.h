@@ -27,15 +27,44 @@ constexpr std::uint64_t hash_text(std::string_view text) {
   return hash;
 }
 
+namespace detail {
+
+// Up to seven bytes as a number, the first one lowest. Reads of a fixed size, which may overlap, are a fifth
+// of the work of copying a size that only the run knows.
+inline std::uint64_t short_text(std::string_view text) {
+  const std::size_t size = text.size();
+  if (size >= sizeof(std::uint32_t)) {
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    std::memcpy(&low, text.data(), sizeof low);
+    std::memcpy(&high, text.data() + (size - sizeof high), sizeof high);
+    return low | (std::uint64_t{high} << (8 * (size - sizeof high)));
+  }
+  if (size == 0) {
+    return 0;
+  }
+  const auto byte = [&](std::size_t index) {
+    return std::uint64_t{static_cast<unsigned char>(text[index])} << (8 * index);
+  };
+  return byte(0) | byte(size / 2) | byte(size - 1);
+}
+
+}  // namespace detail
+
 // A quick hash of a text that may be long: its length and both ends. Enough to tell one command or reply of a
 // run from another; not for lookups.
 inline std::uint64_t quick_hash(std::string_view text) {
+  const std::size_t size = text.size();
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  const std::size_t size = text.size() < sizeof first ? text.size() : sizeof first;
-  std::memcpy(&first, text.data(), size);
-  std::memcpy(&last, text.data() + (text.size() - size), size);
-  return mix(first ^ (last << 1) ^ (static_cast<std::uint64_t>(text.size()) << 56));
+  if (size >= sizeof first) {
+    std::memcpy(&first, text.data(), sizeof first);
+    std::memcpy(&last, text.data() + (size - sizeof last), sizeof last);
+  } else {
+    first = detail::short_text(text);
+    last = first;
+  }
+  return mix(first ^ (last << 1) ^ (static_cast<std::uint64_t>(size) << 56));
 }
 
 class Fingerprint {

@@ -2,7 +2,7 @@
 //
 // A run creates and destroys some hundred frames; a general allocator would be a third of its cost.
 // Each operating-system thread has a pool of its own (runs never cross threads), which is the one
-// thread-local state in holdfast. Under AddressSanitizer the pool steps aside, so that a frame used
+// thread-local state that a run uses. Under AddressSanitizer the pool steps aside, so that a frame used
 // after its end is seen.
 #pragma once
 

@@ -60,6 +60,7 @@ void Kernel::stop() {
 }
 
 ProcessId Kernel::add_process(std::string_view name) {
+  require(!name.empty(), "every process has a name");
   if (process_count_ == processes_.size()) {
     processes_.emplace_back();
   }
@@ -79,18 +80,23 @@ ProcessId Kernel::add_process(std::string_view name) {
 }
 
 void Kernel::listen(ProcessId id, ProcessListener& listener) {
-  processes_[index_of(id)].listeners.push_back(&listener);
+  process_of(id).listeners.push_back(&listener);
 }
 
 Task<> Kernel::run_thread(Kernel& kernel, Task<> body, bool background) {
   co_await body;
   if (!background) {
-    --kernel.foreground_;
+    kernel.count_foreground_out();
   }
 }
 
+void Kernel::count_foreground_out() {
+  require(foreground_ > 0, "no more threads end than were started");
+  --foreground_;
+}
+
 std::size_t Kernel::spawn(ProcessId id, Task<> body, bool background) {
-  Process& process = processes_[index_of(id)];
+  Process& process = process_of(id);
   Thread thread;
   thread.root = run_thread(*this, std::move(body), background);
   thread.background = background;
@@ -103,24 +109,24 @@ std::size_t Kernel::spawn(ProcessId id, Task<> body, bool background) {
 }
 
 void Kernel::kill_thread(ProcessId id, std::size_t thread_number) {
-  std::vector<Thread>& threads = processes_[index_of(id)].threads;
+  std::vector<Thread>& threads = process_of(id).threads;
   if (thread_number >= threads.size() || threads[thread_number].root.done()) {
     return;
   }
   Thread& thread = threads[thread_number];
   cancel(thread.start);
   if (!thread.background) {
-    --foreground_;
+    count_foreground_out();
   }
   killed_.push_back(std::move(thread.root));  // destroyed after the event: it may be the one running
 }
 
 void Kernel::pause(ProcessId id) {
-  ++processes_[index_of(id)].pauses;
+  ++process_of(id).pauses;
 }
 
 void Kernel::resume(ProcessId id) {
-  Process& process = processes_[index_of(id)];
+  Process& process = process_of(id);
   if (process.pauses == 0) {
     return;
   }
@@ -138,7 +144,7 @@ void Kernel::resume(ProcessId id) {
 }
 
 void Kernel::crash(ProcessId id) {
-  Process& process = processes_[index_of(id)];
+  Process& process = process_of(id);
   if (!process.alive) {
     return;
   }
@@ -153,12 +159,13 @@ void Kernel::bury_the_dead() {
   killed_.clear();
   while (!dead_.empty()) {
     const ProcessId id = dead_.back();
-    Process& process = processes_[index_of(id)];
+    Process& process = process_of(id);
     dead_.pop_back();
+    require(!process.alive && !process.buried, "who is buried has died, and was not buried before");
     for (const Thread& thread : process.threads) {
       cancel(thread.start);
       if (!thread.background && !thread.root.done()) {
-        --foreground_;
+        count_foreground_out();
       }
     }
     process.threads.clear();
@@ -174,7 +181,7 @@ void Kernel::bury_the_dead() {
 }
 
 void Kernel::restart(ProcessId id) {
-  Process& process = processes_[index_of(id)];
+  Process& process = process_of(id);
   if (process.alive) {
     return;
   }
@@ -182,6 +189,8 @@ void Kernel::restart(ProcessId id) {
     process.restart_due = true;
     return;
   }
+  require(process.threads.empty() && process.backlog.empty(),
+          "a process comes back with nothing of its life before");
   process.alive = true;
   for (ProcessListener* listener : process.listeners) {
     listener->on_restart();
@@ -194,6 +203,7 @@ void Kernel::jump_clock(ProcessId id, ClockKind kind, Duration by) {
 }
 
 void Kernel::set_clock_rate(ProcessId id, ClockKind kind, std::int64_t rate) {
+  require(rate >= 0, "no clock runs backwards: it is only set back");
   clock(id, kind).set_rate(rate, now_);
   retime(id, kind);
 }
@@ -218,12 +228,17 @@ std::uint32_t Kernel::take_slot(ProcessId id) {
     index = free_slots_.back();
     free_slots_.pop_back();
   }
-  slots_[index].process = id;
+  Slot& slot = slots_[index];
+  require(!slot.handle && slot.callback == nullptr && slot.sequence == no_entry,
+          "a slot is handed out only when it is free");
+  slot.process = id;
   return index;
 }
 
 void Kernel::free_slot(std::uint32_t index) {
+  require(index != 0, "the slot that stands for nothing is never in use");
   Slot& slot = slots_[index];
+  require(slot.handle || slot.callback != nullptr, "a slot is given back once");
   slot.sequence = no_entry;
   slot.handle = nullptr;
   slot.callback = nullptr;
@@ -243,6 +258,7 @@ void Kernel::enqueue(std::uint32_t index, Duration due) {
 }
 
 Ticket Kernel::call_at(ProcessId id, Duration due, Callback callback, void* context, std::uint64_t argument) {
+  require(callback != nullptr, "what is to be called back can be called");
   const std::uint32_t index = take_slot(id);
   Slot& slot = slots_[index];
   slot.callback = callback;
@@ -253,6 +269,7 @@ Ticket Kernel::call_at(ProcessId id, Duration due, Callback callback, void* cont
 }
 
 Ticket Kernel::resume_at(ProcessId id, ClockKind kind, Duration reading, std::coroutine_handle<> handle) {
+  require(handle != nullptr, "who sleeps can be woken");
   const std::uint32_t index = take_slot(id);
   Slot& slot = slots_[index];
   slot.handle = handle;
@@ -264,6 +281,7 @@ Ticket Kernel::resume_at(ProcessId id, ClockKind kind, Duration reading, std::co
 }
 
 Ticket Kernel::resume_soon(ProcessId id, std::coroutine_handle<> handle) {
+  require(handle != nullptr, "who waits can be resumed");
   const std::uint32_t index = take_slot(id);
   slots_[index].handle = handle;
   enqueue(index, now_);
@@ -271,13 +289,18 @@ Ticket Kernel::resume_soon(ProcessId id, std::coroutine_handle<> handle) {
 }
 
 Ticket Kernel::resume_when_woken(ProcessId id, std::coroutine_handle<> handle) {
+  require(handle != nullptr, "who waits can be resumed");
   const std::uint32_t index = take_slot(id);
   slots_[index].handle = handle;
   return ticket_of(index);
 }
 
 bool Kernel::pending(Ticket ticket) const {
-  return ticket.generation != 0 && slots_[ticket.slot].generation == ticket.generation;
+  if (ticket.generation == 0) {
+    return false;
+  }
+  require(ticket.slot < slots_.size(), "a ticket is of this run");
+  return slots_[ticket.slot].generation == ticket.generation;
 }
 
 void Kernel::wake(Ticket ticket) {
@@ -319,6 +342,7 @@ RunEnd Kernel::run(const RunLimits& limits) {
       return RunEnd::deadlock;
     }
     const QueueEntry entry = queue_.pop();
+    require(entry.slot != 0 && entry.slot < slots_.size(), "what is due stands in a slot");
     Slot& slot = slots_[entry.slot];
     if (slot.sequence != entry.sequence) {
       continue;  // cancelled or rescheduled meanwhile
@@ -329,7 +353,7 @@ RunEnd Kernel::run(const RunLimits& limits) {
       return RunEnd::time_limit;
     }
     now_ = std::max(now_, entry.due);  // what waited out a pause was due before
-    Process& process = processes_[index_of(slot.process)];
+    Process& process = process_of(slot.process);
     if (process.pauses > 0) {
       slot.timer = false;  // it has come due: a clock that moves now changes nothing
       process.backlog.push_back(entry);
@@ -342,6 +366,7 @@ RunEnd Kernel::run(const RunLimits& limits) {
     fire_slot(entry.slot);
     if (!dead_.empty() || !killed_.empty()) {
       bury_the_dead();
+      require(dead_.empty(), "nobody is left unburied when an event is over");
     }
   }
   return RunEnd::finished;

@@ -19,6 +19,7 @@
 #include "harness/kernel/fingerprint.h"
 #include "harness/kernel/marks.h"
 #include "harness/kernel/process.h"
+#include "harness/kernel/require.h"
 #include "harness/kernel/task.h"
 #include "harness/kernel/time.h"
 
@@ -50,7 +51,10 @@ class Kernel {
   // --- processes -----------------------------------------------------------------------------------
   ProcessId add_process(std::string_view name);
   std::size_t process_count() const { return process_count_; }
-  const Process& process(ProcessId id) const { return processes_[index_of(id)]; }
+  const Process& process(ProcessId id) const {
+    require(index_of(id) < process_count_, "who is asked about is a process of this run");
+    return processes_[index_of(id)];
+  }
   void listen(ProcessId id, ProcessListener& listener);
   bool runs(ProcessId id) const { return process(id).alive && process(id).pauses == 0; }
 
@@ -69,7 +73,10 @@ class Kernel {
   void restart(ProcessId id);
   // While anything is held open the run goes on, whether or not threads are left: a restart is due.
   void hold_open() { ++held_open_; }
-  void let_close() { --held_open_; }
+  void let_close() {
+    require(held_open_ > 0, "a run is let close only as often as it was held open");
+    --held_open_;
+  }
   std::size_t held_open() const { return held_open_; }
 
   // --- clocks --------------------------------------------------------------------------------------
@@ -134,12 +141,16 @@ class Kernel {
     ClockKind clock = ClockKind::wall;
   };
 
+  Process& process_of(ProcessId id) {
+    require(index_of(id) < process_count_, "whoever acts is a process of this run");
+    return processes_[index_of(id)];
+  }
   Clock& clock(ProcessId id, ClockKind kind) {
-    Process& owner = processes_[index_of(id)];
+    Process& owner = process_of(id);
     return kind == ClockKind::wall ? owner.wall : owner.monotonic;
   }
   const Clock& clock(ProcessId id, ClockKind kind) const {
-    const Process& owner = processes_[index_of(id)];
+    const Process& owner = process(id);
     return kind == ClockKind::wall ? owner.wall : owner.monotonic;
   }
   std::uint32_t take_slot(ProcessId id);
@@ -149,6 +160,7 @@ class Kernel {
   void fire_slot(std::uint32_t index);
   void retime(ProcessId id, ClockKind kind);
   void bury_the_dead();
+  void count_foreground_out();
   static Task<> run_thread(Kernel& kernel, Task<> body, bool background);
 
   Duration now_{0};

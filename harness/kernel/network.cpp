@@ -59,6 +59,7 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
   const auto jitter = static_cast<std::int64_t>(kernel_.choices().choose(link.jitter, latency_.jitter_steps));
   const Duration delay = latency_.least + latency_.jitter_step * jitter + link.extra;
   Duration arrival = std::max(link.last_arrival, kernel_.now() + delay);
+  require(arrival >= kernel_.now(), "nothing arrives before it was sent");
   if (link.delay_next == Duration::zero()) {
     link.last_arrival = arrival;
   } else {
@@ -86,6 +87,7 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
 
 void Network::land(std::uint32_t index) {
   const Flight& flight = flights_[index];
+  require(flight.message != nullptr, "what lands is in flight");
   Link& link = this->link(flight.from, flight.to);
   if (flight.epoch != link.epoch) {
     ++lost_count_;
@@ -141,6 +143,8 @@ void Network::let_others_go_first(std::uint32_t index) {
 
 void Network::deliver(std::uint32_t index) {
   const Flight flight = flights_[index];
+  require(flight.message != nullptr && flight.message->is_kept(),
+          "what is delivered is in flight, and kept for it");
   flights_[index].message = nullptr;  // the reference is ours now
   free_flights_.push_back(index);
   const Process& destination = kernel_.process(flight.to);
@@ -154,15 +158,29 @@ void Network::deliver(std::uint32_t index) {
 
 void Network::free_flight(std::uint32_t index) {
   Message* message = std::exchange(flights_[index].message, nullptr);
+  require(message != nullptr, "what is lost was in flight");
   free_flights_.push_back(index);
   message->release();
 }
 
 void Network::let_go(ProcessId from, ProcessId to) {
   Link& link = this->link(from, to);
+  require(link.holds > 0, "a link is let go only as often as it was held");
   if (--link.holds == 0) {
     deliver_held_soon(from, to);
   }
+}
+
+void Network::mend(ProcessId from, ProcessId to) {
+  Link& link = this->link(from, to);
+  require(link.cuts > 0, "a link is mended only as often as it was cut");
+  link.cuts -= 1;
+}
+
+void Network::add_latency(ProcessId from, ProcessId to, Duration extra) {
+  Link& link = this->link(from, to);
+  link.extra += extra;
+  require(link.extra >= Duration::zero(), "no more latency is taken away than was added");
 }
 
 // Through the queue and one by one: the destination may be paused (also by what it is given), and we may

@@ -31,10 +31,12 @@ class Message {
 
   void retain() { ++references_; }
   void release() {
+    require(references_ > 0, "a message is let go only as often as it was kept");
     if (--references_ == 0) {
       recycle();
     }
   }
+  bool is_kept() const { return references_ > 0; }
   // For its owner, between runs.
   void forget_references() { references_ = 0; }
 
@@ -84,10 +86,10 @@ class Network {
   void hold(ProcessId from, ProcessId to) { link(from, to).holds += 1; }
   void let_go(ProcessId from, ProcessId to);
   void cut(ProcessId from, ProcessId to);
-  void mend(ProcessId from, ProcessId to) { link(from, to).cuts -= 1; }
+  void mend(ProcessId from, ProcessId to);
   void reset_connection(ProcessId one, ProcessId other);
   // Added to the latency of everything sent from now on (negative takes it away again).
-  void add_latency(ProcessId from, ProcessId to, Duration extra) { link(from, to).extra += extra; }
+  void add_latency(ProcessId from, ProcessId to, Duration extra);
   // The next message sent over the link is delayed (what follows overtakes it, as on a new connection) /
   // lost.
   void delay_next(ProcessId from, ProcessId to, Duration extra) { link(from, to).delay_next += extra; }
@@ -134,7 +136,10 @@ class Network {
     std::uint64_t number = 0;  // counts what was sent
   };
 
-  Link& link(ProcessId from, ProcessId to) { return links_[index_of(from) * size_ + index_of(to)]; }
+  Link& link(ProcessId from, ProcessId to) {
+    require(index_of(from) < size_ && index_of(to) < size_, "a link joins two processes of this run");
+    return links_[index_of(from) * size_ + index_of(to)];
+  }
   void land(std::uint32_t flight);
   void let_others_go_first(std::uint32_t flight);
   bool is_next_of_its_link(const Flight& flight) const;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/kernel/frame_pool.h"
+#include "harness/kernel/require.h"
 
 namespace holdfast {
 
@@ -47,7 +48,10 @@ struct Promise : PromiseBase {
   void return_value(U&& result) {
     value.emplace(std::forward<U>(result));
   }
-  T take() { return std::move(*value); }
+  T take() {
+    require(value.has_value(), "a task that ended has a result");
+    return std::move(*value);
+  }
 };
 
 template <>
@@ -80,7 +84,7 @@ class [[nodiscard]] Task {
 
   bool await_ready() const noexcept { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
-    handle_.promise().continuation = awaiting;
+    handle_.promise().continuation = awaiting;  // awaited once: the frame is gone after that
     return handle_;
   }
   T await_resume() { return handle_.promise().take(); }

@@ -18,11 +18,13 @@ void Semaphore::release() {
   // Handed over, not put back: a newcomer cannot overtake the one who waited.
   Acquire& waiter = *first_;
   unlink(waiter);
+  require(!waiter.granted_, "a permit is granted once");
   waiter.granted_ = true;
   kernel_.wake(waiter.ticket_);
 }
 
 void Semaphore::link(Acquire& waiter) {
+  require(!waiter.linked_, "a waiter stands in the queue once");
   Acquire** end = &first_;
   while (*end != nullptr) {
     end = &(*end)->next_;
@@ -38,6 +40,7 @@ void Semaphore::unlink(Acquire& waiter) {
   }
   Acquire** at = &first_;
   while (*at != &waiter) {
+    require(*at != nullptr, "who leaves the queue of a semaphore stood in it");
     at = &(*at)->next_;
   }
   *at = waiter.next_;

@@ -39,7 +39,9 @@ class [[nodiscard]] Sleep {
 class Semaphore {
  public:
   Semaphore(Kernel& kernel, ProcessId process, std::int64_t permits)
-      : kernel_(kernel), process_(process), permits_(permits) {}
+      : kernel_(kernel), process_(process), permits_(permits) {
+    require(permits >= 0, "nobody owes a semaphore permits");
+  }
   Semaphore(const Semaphore&) = delete;
   Semaphore& operator=(const Semaphore&) = delete;
 

@@ -39,6 +39,13 @@ std::span<const Allowance> allowances() {
                 "A search that takes too long is given up by real time; its answer is then \"unknown\"."},
       Allowance{"harness/kernel/frame_pool.cpp", "thread-local",
                 "Freed frames are reused by later runs of the same thread; a frame's content never is."},
+      Allowance{"harness/kernel/require.cpp", "printing",
+                "Where nothing can be thrown, a bug of holdfast's is told before the program ends."},
+      Allowance{
+          "harness/kernel/require.cpp", "thread-local",
+          "How to see a run again, for the sentence that a bug of holdfast's ends with; no run reads it."},
+      Allowance{"harness/kernel/require_test.cpp", "threads",
+                "What a thread is handed can only be tried on one."},
       Allowance{"harness/explore/parallel.*", "threads",
                 "Spreads whole runs over cores; no run sees another."},
       Allowance{"harness/live/*", "system-clock", "The live world runs on real time."},

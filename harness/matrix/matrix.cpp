@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/explore/parallel.h"
+#include "harness/run/replay.h"
 #include "harness/scenario/shelf/shelf.h"
 
 namespace holdfast {

@@ -11,6 +11,7 @@
 #include "harness/run/client_process.h"
 #include "harness/run/plan.h"
 #include "harness/run/recording.h"
+#include "harness/run/replay.h"
 #include "harness/run/world.h"
 #include "harness/stores/store.h"
 
@@ -157,7 +158,9 @@ void Simulation::Parts::start_faults(const RunRequest& request) {
   if (request.step_observer != nullptr) {
     world.steps.observe(*request.step_observer);
   }
-  world.steps.observe(driver);
+  if (!faults.empty() || request.scope != nullptr) {
+    world.steps.observe(driver);
+  }
   if (request.scope != nullptr) {
     world.steps.observe(injector);
   }
@@ -206,6 +209,9 @@ Simulation::Simulation(RealServerSet* real) : parts_(std::make_unique<Parts>(rea
 Simulation::~Simulation() = default;
 
 RunReport Simulation::run(const RunRequest& request) {
+  require(request.scenario != nullptr && request.lock != nullptr, "a run is one of a scenario and a lock");
+  const RunReplay replay(request);
+  const ReplayScope scope(replay);
   return parts_->run(request);
 }
 const History& Simulation::history() const {

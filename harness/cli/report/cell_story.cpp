@@ -13,6 +13,7 @@
 #include "harness/explore/shrunk_run.h"
 #include "harness/files/output_file.h"
 #include "harness/history/jsonl.h"
+#include "harness/run/replay.h"
 #include "harness/run/service_findings.h"
 #include "harness/scenario/shelf/shelf.h"
 

@@ -17,6 +17,7 @@
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/matrix/expected.h"
 #include "harness/run/confirmation.h"
+#include "harness/run/replay.h"
 #include "harness/run/service_findings.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/shell_word.h"

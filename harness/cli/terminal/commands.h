@@ -19,6 +19,7 @@ enum ExitCode : int {
   exit_violated = 1,   // a property is violated, or something is not as expected
   exit_bad_input = 2,  // also when something cannot be written
   exit_unknown = 3,    // a checker met its limit of time or memory
+  // 70: a bug in holdfast itself, see harness/kernel/require.h
 };
 
 // What every command is given.

@@ -12,6 +12,7 @@
 #include "harness/history/history.h"
 #include "harness/kernel/fingerprint.h"
 #include "harness/kernel/random_strategy.h"
+#include "harness/kernel/require.h"
 #include "harness/live/client/control_line.h"
 #include "harness/live/client/real_time.h"
 #include "harness/live/protocol/event_message.h"
@@ -184,6 +185,7 @@ void Program::on_step(const Step& step) {
 
 int run_client_program() {
   signal(SIGPIPE, SIG_IGN);
+  tell_broken_invariants();
   ControlLine line(STDIN_FILENO, STDOUT_FILENO);
   try {
     Program program(line, setup_message(line.wait_for("setup")));

@@ -120,7 +120,7 @@ void LiveWorld::on_unreachable(const DoorOwner& owner, const boost::system::erro
 }
 
 void LiveWorld::take_step(Step step) {
-  mirror.world.steps.take(step);
+  mirror.world.steps.take(Step(step));
   mirror.run_until(now());
   follow_mirror(&step);
   start_due();

@@ -4,6 +4,7 @@ namespace holdfast::local {
 
 void Host::process_died(ProcessId process) {
   std::erase_if(flocks_, [&](const auto& entry) { return entry.second.process == process; });
+  require(process != world_process, "only what was started can die");
 }
 
 Task<bool> HostClient::try_flock(std::string path) {

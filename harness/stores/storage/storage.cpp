@@ -52,6 +52,7 @@ StorageResponse StorageRegister::apply(const StorageRequest& request) {
   if (request.kind == StorageRequest::Kind::read) {
     return {true, value_, version_};
   }
+  require(request.write_id != 0, "every write has an id by which its copies are known");
   value_ = request.value;
   ++version_;
   return {true, value_, version_};
@@ -67,6 +68,8 @@ StorageRegister::Decision StorageRegister::decide(const StorageRequest& request)
     return {before, first->response, true};
   }
   const StorageResponse after = apply(request);
+  require(after.version == before.version + (write && after.accepted ? 1 : 0),
+          "storage changes by accepted writes and by nothing else");
   if (write) {
     decided_.push_back({request.write_id, after});
   }

@@ -1,6 +1,9 @@
 #include "harness/stores/redis/model/command_table.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
 #include "harness/stores/redis/model/commands.h"
 
@@ -107,17 +110,32 @@ constexpr std::array table = std::to_array<CommandInfo>({
 constexpr std::size_t slots = 512;
 constexpr std::size_t name_length_max = 16;
 static_assert(table.size() < 255);
+static_assert(std::endian::native == std::endian::little);
 
-constexpr std::size_t slot_of(std::string_view name) {
-  std::uint32_t hash = 2166136261U;
-  for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
-  return (hash ^ hash >> 15U) % slots;
+// A name as two numbers, in lower case: one step takes eight letters at once.
+struct PackedName {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+};
+
+constexpr PackedName packed(std::string_view name) {
+  std::array<std::uint64_t, 2> halves{};
+  for (std::size_t index = 0; index < name.size(); ++index) {
+    halves[index / 8] |= std::uint64_t{static_cast<unsigned char>(name[index])} << (8 * (index % 8));
+  }
+  return {halves[0], halves[1]};
 }
+
+constexpr std::size_t slot_of(const PackedName& name) {
+  const std::uint64_t hash = (name.first ^ name.second * 0x9e3779b97f4a7c15ULL) * 0xbf58476d1ce4e5b9ULL;
+  return static_cast<std::size_t>(hash >> 55U);
+}
+static_assert(slots == std::size_t{1} << (64U - 55U));
 
 constexpr std::array<std::uint8_t, slots> build_index() {
   std::array<std::uint8_t, slots> index{};
   for (std::size_t entry = 0; entry < table.size(); ++entry) {
-    std::size_t slot = slot_of(table[entry].name);
+    std::size_t slot = slot_of(packed(table[entry].name));
     while (index[slot] != 0) slot = (slot + 1) % slots;
     index[slot] = static_cast<std::uint8_t>(entry + 1);
   }
@@ -131,12 +149,13 @@ constexpr std::array<std::uint8_t, slots> index_of_name = build_index();
 const CommandInfo* find_command(std::string_view name) {
   if (name.size() > name_length_max) return nullptr;
   std::array<char, name_length_max> buffer{};
-  for (std::size_t index = 0; index < name.size(); ++index) {
-    const char letter = name[index];
-    buffer[index] = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  }
+  std::copy(name.begin(), name.end(), buffer.begin());
+  for (char& letter : buffer)
+    letter = static_cast<char>(letter | (letter >= 'A' && letter <= 'Z' ? 0x20 : 0));
   const std::string_view lower(buffer.data(), name.size());
-  for (std::size_t slot = slot_of(lower); index_of_name[slot] != 0; slot = (slot + 1) % slots) {
+  PackedName key;
+  std::memcpy(&key, buffer.data(), sizeof key);
+  for (std::size_t slot = slot_of(key); index_of_name[slot] != 0; slot = (slot + 1) % slots) {
     const CommandInfo& info = table[index_of_name[slot] - 1U];
     if (info.name == lower) return &info;
   }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "harness/kernel/require.h"
+
 namespace holdfast::redis {
 
 Entry* Keyspace::find(std::string_view key) {
@@ -14,7 +16,9 @@ Entry& Keyspace::insert(std::string_view key) {
   Map::node_type node = std::move(spare_nodes_.back());
   spare_nodes_.pop_back();
   node.key().assign(key);
-  return entries_.insert(std::move(node)).position->second;
+  auto place = entries_.insert(std::move(node));
+  require(place.inserted, "a key that is inserted was absent");
+  return place.position->second;
 }
 
 bool Keyspace::erase(std::string_view key) {

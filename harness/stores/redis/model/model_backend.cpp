@@ -1,6 +1,6 @@
 #include "harness/stores/redis/model/model_backend.h"
 
-#include <stdexcept>
+#include "harness/kernel/require.h"
 
 namespace holdfast::redis {
 
@@ -29,6 +29,7 @@ void ModelBackend::crash(std::int64_t wall_us) {
 void ModelBackend::restart(std::int64_t wall_us) {
   server_.database().set_clock(wall_us);
   const std::size_t kept = file_.synced_units();
+  require(kept <= log_.unit_count(), "no more is on disk than was written");
   log_.truncate(kept);
   server_.forget_everything();
   for (std::size_t unit = 0; unit < kept; ++unit) {
@@ -39,9 +40,8 @@ void ModelBackend::restart(std::int64_t wall_us) {
 
 void ModelBackend::replicate_from(Backend& primary, std::int64_t offset, std::int64_t wall_us) {
   auto* const source = dynamic_cast<ModelBackend*>(&primary);
-  if (source == nullptr || source == this || !source->log_.kept()) {
-    throw std::logic_error("a model replicates from another model that keeps a replication log");
-  }
+  require(source != nullptr && source != this && source->log_.kept(),
+          "a model replicates from another model that keeps a replication log");
   advance(wall_us);
   server_.set_replica(true);
   if (!can_continue(*source)) {
@@ -62,6 +62,7 @@ void ModelBackend::replicate_from(Backend& primary, std::int64_t offset, std::in
     ++applied_units_;
   }
   if (applied_units_ == stream.unit_count() && offset >= stream.offset()) log_.skip_to(stream.offset());
+  require(applied_units_ <= stream.unit_count(), "a replica has no more than its primary sent");
   file_.written(log_.unit_count());
 }
 

@@ -1,5 +1,7 @@
 #include "harness/stores/redis/model/replication_log.h"
 
+#include "harness/kernel/require.h"
+
 namespace holdfast::redis {
 namespace {
 
@@ -30,11 +32,13 @@ void ReplicationLog::end_unit() {
 }
 
 std::span<const Command> ReplicationLog::unit(std::size_t index) const {
+  require(index < units_.size(), "only a unit that was written can be read");
   const std::size_t begin = effects_begin(index);
   return {effects_.data() + begin, units_[index].effects_end - begin};
 }
 
 void ReplicationLog::truncate(std::size_t unit_count) {
+  require(unit_count <= units_.size(), "no more is kept of a log than was written");
   effects_.resize(effects_begin(unit_count));
   units_.resize(unit_count);
 }

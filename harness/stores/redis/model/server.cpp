@@ -1,7 +1,6 @@
 #include "harness/stores/redis/model/server.h"
 
-#include <stdexcept>
-
+#include "harness/kernel/require.h"
 #include "harness/stores/redis/model/commands.h"
 #include "harness/stores/redis/model/errors.h"
 
@@ -30,7 +29,7 @@ Reply not_in_subscription(std::string_view name) {
 }  // namespace
 
 Reply Server::execute(ConnectionId connection, const Command& words, std::vector<Push>& pushes) {
-  if (words.empty()) throw std::logic_error("a Redis command has at least one word");
+  require(!words.empty(), "a Redis command has at least one word");
   const CommandInfo* const info = find_command(words.front());
   if (info == nullptr) return refuse(connection, info, unknown_command(words));
   if (!info->takes(words.size())) return refuse(connection, info, wrong_arity(info->name));
@@ -55,10 +54,14 @@ Reply Server::run(const CommandInfo& info, ConnectionId connection, const Comman
 }
 
 void Server::apply(const Command& effect) {
+  require(!effect.empty(), "an effect is a command");
+  const CommandInfo* const info = find_command(effect.front());
+  require(info != nullptr && info->has(CommandFlag::write), "only what a server wrote is applied to another");
   const ExpiryView view = database_.expiry_view();
+  require(view != ExpiryView::applying, "effects are applied one after the other");
   database_.set_expiry_view(ExpiryView::applying);
   std::vector<Push> nobody;
-  Call call{*this, database_, *find_command(effect.front()), 0, effect, nobody};
+  Call call{*this, database_, *info, 0, effect, nobody};
   call.info.handler(call);
   database_.discard_effect();
   database_.set_expiry_view(view);

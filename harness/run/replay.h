@@ -1,0 +1,28 @@
+// The command that shows a run again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/kernel/require.h"
+#include "harness/run/simulation.h"
+
+namespace holdfast {
+
+// "holdfast run gc-pause-write --lock redis-px-cad --seed 3 --place 1@c1:12"
+std::string replay_command(const Scenario& scenario, const LockEntry& lock, std::uint64_t seed,
+                           const std::optional<Placement>& placement);
+
+// For as long as the run goes on. A run that a strategy steers is no run by seed: whoever steers it knows the
+// command.
+class RunReplay final : public Replay {
+ public:
+  explicit RunReplay(const RunRequest& request) : request_(request) {}
+  std::string command() const override;
+
+ private:
+  const RunRequest& request_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,42 @@
+// What must hold in the stores: each test breaks one rule, and wants to be told which.
+#include <gtest/gtest.h>
+
+#include "harness/kernel/require.h"
+#include "harness/stores/redis/model/model_backend.h"
+#include "harness/stores/storage/storage.h"
+
+namespace holdfast::store_invariants_test {
+
+template <typename Action>
+std::string broken_by(const Action& action) {
+  try {
+    action();
+  } catch (const BrokenInvariant& broken) {
+    return broken.what();
+  }
+  return "nothing was broken";
+}
+
+TEST(StoreInvariants, AWriteToStorageHasAnId) {
+  StorageRegister storage;
+  storage.reset({});
+  StorageRequest write;
+  write.kind = StorageRequest::Kind::write;
+  const std::string sentence = broken_by([&] { storage.decide(write); });
+  EXPECT_NE(sentence.find("every write has an id"), std::string::npos) << sentence;
+}
+
+TEST(StoreInvariants, ARedisCommandHasAWord) {
+  redis::ModelBackend server;
+  std::vector<redis::Push> pushes;
+  const std::string sentence = broken_by([&] { server.execute(1, {}, 0, pushes); });
+  EXPECT_NE(sentence.find("a Redis command has at least one word"), std::string::npos) << sentence;
+}
+
+TEST(StoreInvariants, AServerReplicatesFromAnother) {
+  redis::ModelBackend server({.keep_replication_log = true});
+  const std::string sentence = broken_by([&] { server.replicate_from(server, 0, 0); });
+  EXPECT_NE(sentence.find("from another model that keeps a replication log"), std::string::npos) << sentence;
+}
+
+}  // namespace holdfast::store_invariants_test
