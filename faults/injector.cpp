@@ -17,9 +17,9 @@ void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* s
   }
   const std::size_t processes = world.kernel.process_count();
   streams_.assign(scope->menu.size() * processes, std::nullopt);
-  is_client_.assign(processes, false);
+  is_client_.assign(processes, 0);
   for (const ProcessId client : world.clients) {
-    is_client_[index_of(client)] = true;
+    is_client_[index_of(client)] = 1;
   }
   items_.clear();
   for (std::vector<std::size_t>& entries : entries_by_phase_) {
@@ -48,10 +48,12 @@ void FaultInjector::on_step(const Step& step) {
   if (scope_ == nullptr || injected_.size() >= scope_->most_faults) {
     return;
   }
+  const Taker taker{is_client_[index_of(step.client)] != 0,
+                    step.server_ordinal != 0 && step.server != world_->storage};
   for (const std::size_t entry : entries_by_phase_[static_cast<std::size_t>(step.phase)]) {
     const std::string_view name = items_[entry].name;
     if (name.empty() || name == step.name) {
-      try_entry(entry, step);
+      try_entry(entry, step, taker);
     }
     if (injected_.size() >= scope_->most_faults) {
       return;
@@ -59,11 +61,10 @@ void FaultInjector::on_step(const Step& step) {
   }
 }
 
-void FaultInjector::try_entry(std::size_t entry, const Step& step) {
+void FaultInjector::try_entry(std::size_t entry, const Step& step, const Taker& taker) {
   const Item& item = items_[entry];
-  const bool of_client = (item.on_clients && is_client_[index_of(step.client)]) || item.on == step.client;
-  const bool of_server = step.server_ordinal != 0 && step.server != world_->storage &&
-                         (item.on_servers || item.on == step.server);
+  const bool of_client = (item.on_clients && taker.is_client) || item.on == step.client;
+  const bool of_server = taker.is_server && (item.on_servers || item.on == step.server);
   const ProcessId target = of_client ? step.client : step.server;
   const std::uint32_t ordinal = of_client ? step.client_ordinal : step.server_ordinal;
   if ((!of_client && !of_server) || target == world_process || ordinal > most_steps_of_a_process ||

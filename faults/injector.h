@@ -53,8 +53,14 @@ class FaultInjector final : public StepObserver {
     std::string_view name;         // of the steps; empty: any
   };
 
+  // Who takes a step, looked up once for all entries of the menu.
+  struct Taker {
+    bool is_client = false;
+    bool is_server = false;  // of a lock, and the step is one that a server counts
+  };
+
   bool strikes(std::size_t entry, ProcessId target);
-  void try_entry(std::size_t entry, const Step& step);
+  void try_entry(std::size_t entry, const Step& step, const Taker& taker);
 
   FaultWorld* world_ = nullptr;
   FaultDriver* driver_ = nullptr;
@@ -62,7 +68,7 @@ class FaultInjector final : public StepObserver {
   std::vector<Item> items_;
   std::array<std::vector<std::size_t>, 5> entries_by_phase_;  // in their order
   std::vector<std::optional<StreamId>> streams_;              // by entry and process
-  std::vector<bool> is_client_;                               // by process
+  std::vector<std::uint8_t> is_client_;                       // by process
   std::vector<InjectedFault> injected_;
   std::uint64_t questions_ = 0;
 };

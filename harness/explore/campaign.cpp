@@ -108,7 +108,9 @@ class PieceRuns {
     if (!explorer_->begin(number)) {
       return std::nullopt;
     }
-    pairs_.reset();
+    if (run_.step_observer != nullptr) {
+      pairs_.reset();
+    }
     RunReport report = simulation_.run(run_);
     if (explorer_->wants_coverage()) {
       explorer_->end(report, simulation_.choices(), pairs_.numbers());
