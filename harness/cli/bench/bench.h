@@ -30,4 +30,17 @@ struct PipelineSpeed {
 // `servers` answer; none: the models.
 PipelineSpeed measure_pipeline(std::uint64_t runs, RealServerSet* servers);
 
+// Medians of several turns.
+struct WarpSpeed {
+  double commands_per_second = 0;
+  double bare_commands_per_second = 0;  // of a loop that does nothing but say them
+  double ratio = 0;                     // of the two in the same turn
+  double runs_per_second = 0;
+  double virtual_per_real_second = 0;
+  double commands_per_run = 0;
+  std::uint64_t violated_runs = 0;
+};
+// The same runs with real servers.
+WarpSpeed measure_warp(std::uint64_t runs, RealServerSet& servers);
+
 }  // namespace holdfast::cli

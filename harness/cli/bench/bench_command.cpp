@@ -46,31 +46,42 @@ std::uint64_t runs_of(const BenchOptions& options, const char* usually) {
 }
 
 std::string pipeline_text(const BenchOptions& options) {
+  constexpr std::uint64_t bare_events = 300'000;
+  constexpr std::uint64_t bare_turns = 9;
   const std::uint64_t runs = runs_of(options, "1000000");
+  // Before and after, so that a machine that grows busy slows both.
+  const double bare_before = measure_kernel(bare_events, bare_turns).bare_events_per_second;
   const PipelineSpeed speed = measure_pipeline(runs, nullptr);
+  const double bare_after = measure_kernel(bare_events, bare_turns).bare_events_per_second;
+  const double bare_runs = (bare_before + bare_after) / 2 / speed.events_per_run;
   return fmt::format(
       "runs         {:10.0f} runs/s, complete: set up, run, record, check\n"
+      "bare loop    {:10.0f} runs/s, if a run were its events alone: a heap of coroutines, resumed in order\n"
+      "ratio        {:10.3f}\n"
       "events       {:10.1f} events/run\n"
       "peak memory  {:10.1f} MB after {} runs, {:.1f} MB after the first {}\n"
       "violated     {:10} runs\n"
       "three clients with redis-px-cad, one round each, on one core\n",
-      speed.runs_per_second, speed.events_per_run, speed.peak_memory_mb, runs, speed.early_peak_memory_mb,
-      runs / 100 + 1, speed.violated_runs);
+      speed.runs_per_second, bare_runs, speed.runs_per_second / bare_runs, speed.events_per_run,
+      speed.peak_memory_mb, runs, speed.early_peak_memory_mb, runs / 100 + 1, speed.violated_runs);
 }
 
 std::string warp_text(const BenchOptions& options) {
   const std::uint64_t runs = runs_of(options, "5000");
   const World world("warp");
-  const PipelineSpeed speed = measure_pipeline(runs, world.servers());
-  const double steps_per_run = static_cast<double>(world.servers()->steps()) / static_cast<double>(runs);
+  const WarpSpeed speed = measure_warp(runs, *world.servers());
   return fmt::format(
       "steps        {:10.0f} commands/s carried out by {}\n"
+      "bare loop    {:10.0f} commands/s, one after the other over such a socket, the clock set before "
+      "each\n"
+      "ratio        {:10.2f}\n"
       "runs         {:10.0f} runs/s, complete: set up, run, record, check\n"
       "time         {:10.0f} s of virtual time a second\n"
       "violated     {:10} runs\n"
       "three clients with redis-px-cad, one round each, {:.1f} commands a run, on one core\n",
-      steps_per_run * speed.runs_per_second, world.servers()->name_of(store_called("redis")),
-      speed.runs_per_second, speed.virtual_per_real_second, speed.violated_runs, steps_per_run);
+      speed.commands_per_second, world.servers()->name_of(store_called("redis")),
+      speed.bare_commands_per_second, speed.ratio, speed.runs_per_second, speed.virtual_per_real_second,
+      speed.violated_runs, speed.commands_per_run);
 }
 
 std::string check_text(const BenchOptions& options) {

@@ -11,12 +11,14 @@
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/clock/shim.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/stopwatch.h"
 #include "harness/stores/redis/server/info.h"
 
 namespace holdfast::live {
 namespace {
 
 constexpr int most_pumps = 20'000;  // of up to a millisecond each
+constexpr double longest_sync_seconds = 30;
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> names) {
   return std::ranges::any_of(names, [&](std::string_view name) {
@@ -28,6 +30,13 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> na
 
 bool may_publish(const redis::Command& command) {
   return !command.empty() && is_one_of(command.front(), {"PUBLISH", "EVAL", "EVALSHA", "EXEC"});
+}
+
+// Leaves its connection as it was. There are more such commands; these are what locks say most.
+bool leaves_no_state(const redis::Command& command) {
+  return !command.empty() && is_one_of(command.front(), {"SET", "EVAL", "GET", "DEL", "SETNX", "GETSET",
+                                                         "PEXPIRE", "EXPIRE", "PTTL", "TTL", "EVALSHA",
+                                                         "PUBLISH", "EXISTS", "SETEX", "PSETEX", "INCR"});
 }
 
 bool may_subscribe(const redis::Command& command) {
@@ -76,6 +85,7 @@ void WarpBackend::start_server() {
     server_->start();
   }
   control().execute(redis::make_command("DEBUG", "SET-ACTIVE-EXPIRE", 0));
+  scripts_.forget();
   last_real_offset_ = 0;
   last_dirty_ = 0;
   ++life_;
@@ -100,7 +110,7 @@ Connection& WarpBackend::control() {
 }
 
 Connection& WarpBackend::connection(redis::ConnectionId id) {
-  std::unique_ptr<Connection>& found = connections_[id];
+  std::unique_ptr<Connection>& found = connections_[id].connection;
   if (found == nullptr && !spare_.empty()) {
     found = std::move(spare_.back());
     spare_.pop_back();
@@ -125,13 +135,15 @@ void WarpBackend::begin_run(bool is_replica) {
   while (!connections_.empty()) {
     disconnect(connections_.begin()->first);
   }
-  control().execute(redis::make_command("SCRIPT", "FLUSH"));
+  scripts_.begin_run();
   if (!is_replica || !follows(primary_)) {
     if (primary_ != nullptr) {
       promote();
     }
     control().execute(redis::make_command("FLUSHALL"));
-    note_write();
+    if (options_.is_replicated) {
+      note_write();
+    }
   }
   file_.reset();
   file_.restart(settled_file_size());
@@ -148,7 +160,14 @@ redis::Reply WarpBackend::execute(redis::ConnectionId connection_id, const redis
     file_.advance(wall_us, settled_file_size());
   }
   set_clock(wall_us);
+  for (const redis::Command& words : scripts_.before(command)) {
+    control().execute(words);
+  }
   redis::Reply reply = connection(connection_id).execute(command);
+  scripts_.answered(command, reply);
+  if (!leaves_no_state(command)) {
+    connections_[connection_id].has_state = true;
+  }
   if (may_subscribe(command)) {
     note_subscription(connection_id, reply);
   }
@@ -215,13 +234,15 @@ void WarpBackend::disconnect(redis::ConnectionId connection) {
   if (found == connections_.end()) {
     return;
   }
-  std::unique_ptr<Connection> theirs = std::move(found->second);
+  Line theirs = std::move(found->second);
   connections_.erase(found);
   subscriptions_.disconnect(connection);
   subscribed_.erase(connection);
   if (server_->is_running()) {
-    theirs->execute(redis::make_command("RESET"));
-    spare_.push_back(std::move(theirs));
+    if (theirs.has_state) {
+      theirs.connection->execute(redis::make_command("RESET"));
+    }
+    spare_.push_back(std::move(theirs.connection));
   }
 }
 
@@ -229,8 +250,10 @@ std::size_t WarpBackend::settled_file_size() {
   if (options_.append_only == redis::AppendOnly::never) {
     return 0;
   }
-  // A write waits while an earlier one is being synced.
-  for (int tries = 0; tries < most_pumps; ++tries) {
+  // A write waits while an earlier one is being synced, which takes a busy disk a second and more. Each
+  // question lets the server look again.
+  const Stopwatch watch;
+  while (watch.seconds() < longest_sync_seconds) {
     const std::string said = control().execute(redis::make_command("INFO", "persistence")).text;
     if (info_field(said, "aof_last_write_status") == "err") {
       throw LiveError(server_->why_no_file());

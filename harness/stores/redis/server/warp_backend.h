@@ -21,6 +21,7 @@
 #include "harness/stores/redis/model/append_only_file.h"
 #include "harness/stores/redis/model/subscriptions.h"
 #include "harness/stores/redis/server/connection.h"
+#include "harness/stores/redis/server/known_scripts.h"
 #include "harness/stores/redis/server/redis_server.h"
 #include "harness/stores/redis/server/replication_link.h"
 
@@ -83,8 +84,13 @@ class WarpBackend final : public redis::Backend {
   std::int64_t monotonic_ns_;
   std::unique_ptr<RedisServer> server_;
   std::unique_ptr<Connection> control_;
-  std::map<redis::ConnectionId, std::unique_ptr<Connection>> connections_;
+  struct Line {
+    std::unique_ptr<Connection> connection;
+    bool has_state = false;  // may be in a transaction, watch keys, have subscribed
+  };
+  std::map<redis::ConnectionId, Line> connections_;
   std::vector<std::unique_ptr<Connection>> spare_;
+  KnownScripts scripts_;
   redis::Subscriptions subscriptions_;
   std::map<redis::ConnectionId, std::size_t> subscribed_;  // to how many channels
   redis::AppendOnlyFile file_;
