@@ -13,12 +13,14 @@
 #include "harness/machine/clock/launch.h"
 #include "harness/machine/clock/shim.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/stopwatch.h"
 #include "harness/stores/redis/server/info.h"
 
 namespace holdfast::live {
 namespace {
 
 constexpr int most_pumps = 20'000;  // of up to a millisecond each
+constexpr double longest_sync_seconds = 30;
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> names) {
   return std::ranges::any_of(names, [&](std::string_view name) {
@@ -275,12 +277,10 @@ std::size_t WarpBackend::settled_file_size() {
   if (options_.append_only == redis::AppendOnly::never) {
     return 0;
   }
-  // A write waits while an earlier one is being synced: mostly for microseconds, on a busy disk for longer.
-  constexpr int tries_at_once = 1000;
-  for (int tries = 0; tries < most_pumps; ++tries) {
-    if (tries > tries_at_once) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+  // A write waits while an earlier one is being synced, which takes a busy disk a second and more. Each
+  // question lets the server look again.
+  const Stopwatch watch;
+  while (watch.seconds() < longest_sync_seconds) {
     const std::string said = control().execute(redis::make_command("INFO", "persistence")).text;
     if (info_field(said, "aof_last_write_status") == "err") {
       throw LiveError(server_->why_no_file());
