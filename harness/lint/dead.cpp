@@ -11,7 +11,7 @@ namespace {
 // Called by the language: by co_await, co_return, and what a coroutine begins and ends with; or by
 // containers.
 bool is_called_by_language(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> names = {
+  static constexpr std::array<std::string_view, 10> names = {
       "await_ready",         "await_suspend", "await_resume", "initial_suspend",   "final_suspend",
       "unhandled_exception", "return_value",  "return_void",  "get_return_object", "deallocate"};
   return std::ranges::count(names, name) > 0;
