@@ -18,7 +18,7 @@ RC_GTEST_PROP(EventQueueProperty, GivesBackInOrderOfTimeThenSequence, ()) {
   EventQueue queue;
   std::vector<QueueEntry> sorted;
   for (std::size_t index = 0; index < times.size(); ++index) {
-    sorted.push_back({Duration(times[index]), index + 1, static_cast<std::uint32_t>(index)});
+    sorted.push_back({times[index] * Duration(6ms), index + 1, static_cast<std::uint32_t>(index)});
     queue.push(sorted.back());
   }
   std::sort(sorted.begin(), sorted.end(), [](const QueueEntry& a, const QueueEntry& b) {
@@ -37,13 +37,16 @@ RC_GTEST_PROP(EventQueueProperty, GivesBackInOrderOfTimeThenSequence, ()) {
 TEST(EventQueue, KeepsTheOrderWhileItIsFilledAndEmptied) {
   EventQueue queue;
   std::vector<QueueEntry> sorted;
+  const auto milliseconds = [](std::uint64_t count) {
+    return static_cast<std::int64_t>(count) * Duration(1ms);
+  };
   const auto later = [](const QueueEntry& a, const QueueEntry& b) { return b.before(a); };
   std::uint64_t sequence = 0;
   std::uint64_t dice = 1;
   Duration now{0};
   for (int turn = 0; turn < 20'000; ++turn) {
     dice = mix(dice + 1);
-    for (const Duration delay : {Duration(dice % 7), Duration(1000), Duration(dice % 2000)}) {
+    for (const Duration delay : {milliseconds(dice % 7), milliseconds(1000), milliseconds(dice % 2000)}) {
       if (sorted.size() < 3000) {
         const QueueEntry entry{now + delay, ++sequence, static_cast<std::uint32_t>(sequence)};
         queue.push(entry);
