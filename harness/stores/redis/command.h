@@ -1,7 +1,8 @@
 // A Redis command as a list of words, the way it travels: SET lock c1 NX PX 10000.
 //
 // A value type. Built where the call is written (`command("SET", key, id, "NX", "PX", ttl_ms)`) and
-// moved from there on: through the frames of a client, over the network, to the server. Words are binary-safe.
+// moved from there on: through the frames of a client, over the network, to the server. Words are
+// binary-safe.
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@
 
 namespace holdfast::redis {
 
-// A command lives about as long as the frame of the call that sends it, and comes from the same pool: its list
-// costs no allocation, and moving it moves one pointer instead of every word.
+// A command lives about as long as the frame of the call that sends it, and comes from the same pool: its
+// list costs no allocation, and moving it moves one pointer instead of every word.
 template <typename T>
 struct PooledAllocator {
   using value_type = T;
