@@ -19,13 +19,13 @@ std::optional<Json> parse_bounded_json(std::string_view text) {
   struct BeyondReason {};
   std::vector<std::size_t> keys_so_far;  // of each value that is open; an array has none
   const auto look = [&](int, typename Json::parse_event_t event, Json&) {
-    using Event = typename Json::parse_event_t;
-    if (event == Event::object_start || event == Event::array_start) {
+    using Kind = typename Json::parse_event_t;
+    if (event == Kind::object_start || event == Kind::array_start) {
       keys_so_far.push_back(0);
-    } else if (event == Event::object_end || event == Event::array_end) {
+    } else if (event == Kind::object_end || event == Kind::array_end) {
       keys_so_far.pop_back();
     }
-    if (keys_so_far.size() > deepest_json || (event == Event::key && ++keys_so_far.back() > most_json_keys)) {
+    if (keys_so_far.size() > deepest_json || (event == Kind::key && ++keys_so_far.back() > most_json_keys)) {
       throw BeyondReason{};
     }
     return true;

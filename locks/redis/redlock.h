@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/stores/redis/client.h"
 #include "locks/redis/request_lock.h"
 
 namespace holdfast {

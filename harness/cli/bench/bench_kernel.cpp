@@ -5,6 +5,7 @@
 // pauses between two calls. Frames come from the same pool and random lengths from the same generator, so
 // what differs is the scheduling. The two take turns, and medians are compared, so that a machine that is
 // busy for a while spoils neither alone.
+#include <algorithm>
 #include <coroutine>
 #include <utility>
 #include <vector>

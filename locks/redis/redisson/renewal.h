@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/stores/redis/client.h"
 #include "locks/lock.h"
 
 namespace holdfast::redisson {
