@@ -71,7 +71,7 @@ mkdir bin
 printf '#!/bin/sh\nexec %s "$@" --rename-command DEL ""\n' "$(command -v redis-server)" >bin/redis-server
 chmod +x bin/redis-server
 PATH=$PWD/bin:$PATH expect_exit 1 "$holdfast" matrix --lock redis-px-del --family slow --out 'other data' --confirm
-expect_text out "0 of 1 shrunk stories came out the same on the real server"
+expect_text out "0 of 1 shrunk stories came out the same on redis-server "
 again=$(sed -n 's/^  redis-px-del--slow did not: holdfast //p' out)
 [[ $again == "confirm 'other data/scenarios/redis-px-del--slow.log'" ]]
 eval "expect_exit 0 \"\$holdfast\" $again" # the unchanged server agrees

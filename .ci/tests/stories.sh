@@ -5,7 +5,7 @@ holdfast=$HOLDFAST_ROOT/build/holdfast
 export PYTHONDONTWRITEBYTECODE=1
 
 expect_exit 0 "$holdfast" matrix --out data --confirm
-expect_text out "shrunk stories came out the same on the real server"
+expect_text out "shrunk stories came out the same on redis-server "
 expect_exit 0 "$holdfast" report data -o report.html
 (($(wc -c <report.html) < 10000000))
 

@@ -7,7 +7,9 @@ endif()
 file(GLOB fuzzed_sources CONFIGURE_DEPENDS harness/history/read/*.cpp harness/scenario/file/load*.cpp)
 list(FILTER fuzzed_sources EXCLUDE REGEX "_test\\.cpp$")
 list(APPEND fuzzed_sources harness/text/suggest.cpp harness/check/letter.cpp harness/env/steps.cpp
-     harness/fuzz/one_sentence.cpp harness/fuzz/history_target.cpp)
+     harness/fuzz/one_sentence.cpp harness/fuzz/history_target.cpp harness/files/input_file.cpp
+     harness/fuzz/stand_in/stores.cpp harness/kernel/require.cpp harness/scenario/option.cpp harness/stores/registry.cpp
+     harness/stores/servers.cpp harness/text/duration_text.cpp)
 
 add_compile_options(-w) # warnings are the ordinary build's business, and GCC's
 add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
