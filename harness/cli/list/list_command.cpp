@@ -10,6 +10,7 @@
 #include "harness/cli/list/list_json.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/table.h"
+#include "harness/stores/store.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 #include "locks/lookup/lookup.h"
@@ -108,7 +109,12 @@ Json locks_json() {
         {"id", lock.id}, {"kind", to_text(lock.kind)}, {"summary", lock.summary}, {"source", lock.source}};
     entry["lease_ms"] = to_milliseconds(lock.ttl);
     entry["store"] = lock.needs.store;
-    entry["servers"] = lock.needs.servers;
+    for (const Store* const store : all_stores()) {
+      if (store->has_servers()) {
+        entry[fmt::format("{}_servers", store->id())] =
+            store->id() == lock.needs.store ? lock.needs.servers : 0;
+      }
+    }
     for (const Feature& feature : features) {
       entry["features"][std::string(feature.name)] = lock.features.*feature.member;
     }
