@@ -271,7 +271,8 @@ def _add_envelopes(data, directory):
             axes.append({"name": axis.text("name"), "unit": axis.text("unit", ""), "values": values})
         rows = item.get("letters", list)
         is_whole = len(rows) == len(axes[1]["values"]) and all(
-            isinstance(row, list) and len(row) == len(axes[0]["values"]) and all(cell in LETTERS for cell in row)
+            isinstance(row, list) and len(row) == len(axes[0]["values"])
+            and all(isinstance(cell, str) and cell in LETTERS for cell in row)
             for row in rows)
         if not is_whole:
             raise Trouble(f"{path}: letters must be a list of one row per value of y, each with a letter per value of x")

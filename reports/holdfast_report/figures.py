@@ -16,7 +16,8 @@ def write_all(data, directory):
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise Trouble(f"cannot make the directory {directory}: {problem.strerror}") from None
+        raise Trouble(f"cannot make the directory {directory}: {problem.strerror}; "
+                      "choose a place that can be written to") from None
     tasks = [(str(directory / name[:200]), drawing) for name, drawing in _charts(data)]
     tasks += [(str(directory / f"story-{page.anchor_of(cell)}"[:200]), cell) for cell in data.cells
               if cell.verdicts is not None and cell.history_path is not None]

@@ -5,6 +5,7 @@ The rules of writing are those of harness/files/output_file.h, where their reaso
 import contextlib
 import errno
 import gzip
+import io
 import json
 import os
 import secrets
@@ -14,6 +15,9 @@ import zlib
 from pathlib import Path
 
 from .trouble import Trouble
+
+
+_most_unpacked_bytes = 500_000_000  # a few kilobytes can unpack to more than a machine has
 
 
 def is_file(path):
@@ -30,10 +34,19 @@ def read_bytes(path):
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise Trouble(f"cannot read {path}: it is no plain file")
         content = Path(path).read_bytes()
-        return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+        return _unpacked(content, path) if content[:2] == b"\x1f\x8b" else content
     except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise Trouble(f"cannot read {path}: {reason}") from None
+
+
+def _unpacked(content, path):
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+        data = file.read(_most_unpacked_bytes + 1)
+    if len(data) > _most_unpacked_bytes:
+        raise Trouble(f"cannot read {path}: it unpacks to more than {_most_unpacked_bytes // 1_000_000} MB; "
+                      "unpack it yourself if that is meant")
+    return data
 
 
 def parse_json(text, where):
@@ -113,6 +126,17 @@ def _open_special(path):
 def _replace(path, data, before):
     if before is not None and not os.access(path, os.W_OK, effective_ids=True):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    try:
+        _put_in_place(path, data, before)
+    except OSError as problem:
+        # Another is mounted on it, or its directory is not ours to write to.
+        if before is None or problem.errno not in (errno.EBUSY, errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_TRUNC), "wb") as file:
+            file.write(data)
+
+
+def _put_in_place(path, data, before):
     temporary = path.parent / f".holdfast-{secrets.token_hex(8)}.partial"
     _unfinished.add(temporary)  # before it is there: a signal may come at any time
     descriptor, has_name = _open_unfinished(path.parent, temporary)

@@ -1,9 +1,11 @@
 """How: outputs that are links, pipes, devices and descriptors; a full disk by a limit of file sizes; both ways to write
 a file that is not whole yet, without a name and with one."""
+import gzip
 import os
 import resource
 import signal
 import stat
+import subprocess
 import sys
 import tempfile
 import threading
@@ -55,6 +57,52 @@ class FilesTest(unittest.TestCase):
                 self.assertEqual((self.place / "target").read_text(), text)
             self.assertTrue((self.place / "link").is_symlink())
             self.assertEqual(self.names(), ["link", "target"])
+
+    def test_a_file_that_is_mounted_is_written_over(self):
+        (self.place / "source").write_text("a longer text than the one that comes")
+        (self.place / "bound").write_text("below")
+        script = ("import os, sys; sys.path.insert(0, sys.argv[1])\n"
+                  "from holdfast_report import files\n"
+                  "files.write_whole('bound', 'after')")
+        mounting = ["unshare", "--mount", "sh", "-c", 'mount --bind source bound && exec "$@"', "sh"]
+        if subprocess.run([*mounting, "true"], cwd=self.place, capture_output=True).returncode != 0:
+            self.skipTest("nothing may be mounted here")
+        subprocess.run([*mounting, sys.executable, "-c", script, str(Path(__file__).parent.parent)],
+                       cwd=self.place, check=True)
+        self.assertEqual((self.place / "source").read_text(), "after")
+        self.assertEqual((self.place / "bound").read_text(), "below")
+        self.assertEqual(self.names(), ["bound", "source"])
+
+    def test_a_file_that_may_be_written_in_a_directory_that_may_not_is_written_over(self):
+        closed = self.place / "closed"
+        closed.mkdir()
+        (closed / "old").write_text("before")
+        (closed / "old").chmod(0o666)
+        closed.chmod(0o555)
+        self.addCleanup(closed.chmod, 0o755)
+        script = ("import sys; sys.path.insert(0, sys.argv[1])\n"
+                  "from holdfast_report import files\n"
+                  "from holdfast_report.trouble import Trouble\n"
+                  "files.write_whole('old', 'after')\n"
+                  "try:\n"
+                  "    files.write_whole('new', 'x')\n"
+                  "except Trouble as trouble:\n"
+                  "    print(trouble)")
+        # Root is kept out as others are once it has given up this right.
+        kept_out = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
+        told = subprocess.run([*kept_out, sys.executable, "-c", script, str(Path(__file__).parent.parent)],
+                              cwd=closed, check=True, capture_output=True, text=True)
+        self.assertEqual(told.stdout, "cannot write new: Permission denied\n")
+        self.assertEqual((closed / "old").read_text(), "after")
+        self.assertEqual(stat.S_IMODE((closed / "old").stat().st_mode), 0o666)
+
+    def test_what_unpacks_to_more_than_a_bound_is_one_sentence(self):
+        (self.place / "zipped").write_bytes(gzip.compress(b"x" * 600) + gzip.compress(b"y" * 400))
+        with mock.patch.object(files, "_most_unpacked_bytes", 1000):
+            self.assertEqual(files.read_bytes(self.place / "zipped"), b"x" * 600 + b"y" * 400)
+        with mock.patch.object(files, "_most_unpacked_bytes", 999), self.assertRaises(Trouble) as trouble:
+            files.read_bytes(self.place / "zipped")
+        self.assertIn("zipped: it unpacks to more than", str(trouble.exception))
 
     def test_a_device_and_a_pipe_are_written_to_as_they_are(self):
         (self.place / "nowhere").symlink_to("/dev/null")

@@ -294,6 +294,8 @@ class ReportTest(unittest.TestCase):
             ("campaign.json", '{"targets":[{"lock":"a","strategy":"b","runs":1,"runs_by_letter":{"Q":1}}]}', "the letters are"),
             ("envelopes/a.json", '{"lock":"sample","x":{"name":"a","values":[1]},"y":{"name":"b","values":[1]},"letters":[["Q"]]}',
              "letters must be a list"),
+            ("envelopes/a.json", '{"lock":"sample","x":{"name":"a","values":[1]},"y":{"name":"b","values":[1]},"letters":[[["V"]]]}',
+             "letters must be a list"),
             ("envelopes/a.json", '{"lock":"sample","x":{"name":"a","values":["1"]}}', "values must be a list of numbers"),
             ("stories/sample--pause.json", '{"letter":"Q"}', '"letter" must be one of'),
             ("stories/sample--pause.json", '{"letter":"V","verdicts":[{"property":"p","judgement":"j","witness":["a"]}]}', "witness"),
