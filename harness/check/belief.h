@@ -37,6 +37,7 @@ class ReentrancyCheck final : public Check {
  public:
   std::string_view property() const override { return "re-entrancy"; }
   void reset(const CheckContext& context) override;
+  bool watches() const override { return context_.reentrant; }
   void on_event(const Event& event, const History& history) override;
   void finish(Duration, RunEnd) override {}
   Judgement judgement() const override;

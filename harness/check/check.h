@@ -33,6 +33,8 @@ class Check : public EventSink {
  public:
   virtual std::string_view property() const = 0;
   virtual void reset(const CheckContext& context) = 0;
+  // Whether it has to see the events of the run that it was reset for.
+  virtual bool watches() const { return true; }
   // The run is over; nothing more will happen.
   virtual void finish(Duration true_time, RunEnd end) = 0;
   virtual Judgement judgement() const = 0;

@@ -9,6 +9,7 @@ class LatchCheck final : public Check {
  public:
   std::string_view property() const override { return "latch"; }
   void reset(const CheckContext& context) override;
+  bool watches() const override { return count_ > 0; }
   void on_event(const Event& event, const History& history) override;
   void finish(Duration, RunEnd) override {}
   Judgement judgement() const override;

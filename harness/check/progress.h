@@ -66,6 +66,7 @@ class FairnessCheck final : public Check {
   explicit FairnessCheck(const ProgressCheck& progress) : progress_(progress) {}
   std::string_view property() const override { return "fairness"; }
   void reset(const CheckContext& context) override { fair_ = context.fair; }
+  bool watches() const override { return false; }  // it asks progress
   void on_event(const Event&, const History&) override {}
   void finish(Duration, RunEnd) override {}
   Judgement judgement() const override;

@@ -16,6 +16,7 @@ class TokenCheck final : public Check {
  public:
   std::string_view property() const override { return "fencing tokens"; }
   void reset(const CheckContext& context) override;
+  bool watches() const override { return has_token_; }
   void on_event(const Event& event, const History& history) override;
   void finish(Duration, RunEnd) override {}
   Judgement judgement() const override;

@@ -27,6 +27,10 @@ constexpr std::array<Range, 10> double_width{{{0x1100, 0x115F},
                                               {0x1F900, 0x1F9FF},
                                               {0x20000, 0x3FFFD}}};
 
+// They turn the direction of what follows, so that a text reads otherwise than it is; or end the line.
+constexpr std::array<Range, 5> misleading{
+    {{0x061C, 0x061C}, {0x200E, 0x200F}, {0x2028, 0x2029}, {0x202A, 0x202E}, {0x2066, 0x2069}}};
+
 template <std::size_t Size>
 bool is_in(char32_t code, const std::array<Range, Size>& ranges) {
   return std::any_of(ranges.begin(), ranges.end(),
@@ -110,7 +114,8 @@ std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const Character next = first_character(text);
-    const bool control = next.code < 0x20 || (next.code >= 0x7F && next.code < 0xA0);
+    const bool control =
+        next.code < 0x20 || (next.code >= 0x7F && next.code < 0xA0) || is_in(next.code, misleading);
     if (!next.valid) {
       result += "\uFFFD";
     } else if (control) {

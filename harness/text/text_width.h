@@ -17,8 +17,8 @@ std::size_t display_width(std::string_view text);
 // "1 run", "2 runs"
 std::string counted(std::uint64_t count, std::string_view noun);
 
-// The text with what would disturb a terminal made harmless: control characters become spaces and bytes that
-// are not UTF-8 become U+FFFD.
+// The text with what would disturb a terminal made harmless: control characters, and those
+// that turn the direction of writing, become spaces, and bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
 
 // Filled with spaces up to `width`; longer text stays as it is.

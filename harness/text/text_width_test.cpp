@@ -23,6 +23,7 @@ TEST(TextWidth, TakesOneColumnForAByteThatIsNotUtf8) {
 TEST(TextWidth, MakesControlCharactersAndBrokenBytesHarmless) {
   EXPECT_EQ(printable("a\x1b[31mb"), "a [31mb");
   EXPECT_EQ(printable("a\nb"), "a b");
+  EXPECT_EQ(printable("a\u202Eb\u2066c\u2028d"), "a b c d");
   EXPECT_EQ(printable("a\xc0\xaf"), "a\uFFFD\uFFFD");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/check/linear/model.h"
+#include "harness/kernel/require.h"
 
 namespace holdfast::linear {
 
@@ -10,12 +11,15 @@ bool CountCheck::Side::advance(Position now) {
   if (advanced.size() >= open.size()) {
     return false;
   }
+  require(advanced.empty() || advanced.back() <= now, "what had to happen is noted in order");
   advanced.push_back(now);
   return true;
 }
 
 bool CountCheck::Side::close(Position invoked, bool happened) {
-  open.erase(std::ranges::lower_bound(open, invoked));
+  const auto call = std::ranges::lower_bound(open, invoked);
+  require(call != open.end() && *call == invoked, "a call that returns was open");
+  open.erase(call);
   if (!happened) {
     return false;
   }
@@ -90,6 +94,7 @@ void CountCheck::happen(bool acquires, const CallEvent& event, Position position
 }
 
 void CountCheck::set_taken(std::uint32_t taken, Position position) {
+  require(taken <= permits_, "no more permits are taken than there are");
   if (taken_ == permits_) {
     was_ever_full_ = true;
     last_full_ = position;

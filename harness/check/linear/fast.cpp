@@ -7,6 +7,7 @@
 #include "harness/check/linear/count_check.h"
 #include "harness/check/linear/hold_check.h"
 #include "harness/check/linear/latch_check.h"
+#include "harness/kernel/require.h"
 
 namespace holdfast::linear {
 
@@ -14,6 +15,9 @@ void FastCheck::observe(const CallEvent& event, Position position) {
   if (decided()) {
     return;
   }
+  require(event.type != CallEventType::asked, "a fast check sees calls, and no questions");
+  require(position >= last_position_, "events come in order");
+  last_position_ = position;
   while (event.client >= calls_.size()) {
     calls_.emplace_back();
     on_new_client();

@@ -129,6 +129,7 @@ class FastCheck {
   void reject(const CallEvent& event, Position position, std::string_view what);
 
   std::vector<LastCall> calls_;
+  Position last_position_ = 0;
 };
 
 // Nothing if the model has no fast check.

@@ -172,7 +172,8 @@ class Generator {
       candidates_.push_back(call);
       if (draw(random_, 6) == 0) {
         call.token.reset();
-        std::swap(candidates_.front(), candidates_.emplace_back(call));
+        candidates_.push_back(call);
+        std::swap(candidates_.front(), candidates_.back());
       }
     } else {
       candidates_.push_back(call);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/check/linear/model.h"
+#include "harness/kernel/require.h"
 
 namespace holdfast::linear {
 
@@ -54,6 +55,7 @@ void HoldCheck::grant(Client& client, const CallEvent& event, Position position)
   if (conflicts(client, event, position)) {
     return;
   }
+  require(std::ranges::find(cores_, event.client) == cores_.end(), "a client has one open core at most");
   const Session session = session_of(client, event, position);
   if (!token_fits(event, session, position)) {
     return;
@@ -155,6 +157,7 @@ bool HoldCheck::use_spare_token(Position since) {
   if (spare == spare_tokens_.end()) {
     return false;
   }
+  require(spare->count > 0, "tokens to spare are there to be used");
   if (--spare->count == 0) {
     spare_tokens_.erase(spare);
   }
@@ -265,6 +268,7 @@ void HoldCheck::finish_release(Client& client, const CallEvent& event, Position 
   } else if (client.releasing) {
     end_session(client, type == CallEventType::info);
   } else {
+    require(client.depth > 1, "a release that ends no hold was nested");
     --client.depth;
     if (type == CallEventType::info) {
       stray(client);
@@ -332,6 +336,7 @@ bool HoldCheck::place_float(Client& client, const CallEvent& event, Position pos
     }
     ++floats_since_token_;
   }
+  require(client.credits > 0, "a hold that nobody knew of was asked for");
   last_float_ = position;
   --client.credits;
   ++floats_;
@@ -376,12 +381,14 @@ void HoldCheck::on_ended(const CallEvent& event, Position) {
 }
 
 void HoldCheck::close_core(Client& client) {
-  std::erase(cores_, client.number);
+  const std::size_t closed = std::erase(cores_, client.number);
+  require(closed == 1, "a core is closed once, while it is open");
   client.grants_at_close = grants_;
   client.floats_at_close = floats_;
 }
 
 void HoldCheck::end_session(Client& client, bool loosely) {
+  require(client.depth > 0, "only a hold ends");
   client.depth = 0;
   client.releasing = false;
   client.loose = client.loose || loosely;

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "harness/check/linear/model.h"
+#include "harness/kernel/require.h"
 
 namespace holdfast::linear {
 
@@ -128,6 +129,7 @@ void HoldWatch::release(Client& client, const CallEvent& event) {
     index = 0;
   }
   Hold& hold = hold_at(*index);
+  require(hold.depth > 0, "a hold that is released is held");
   if (--hold.depth > 0) {
     return;
   }
@@ -190,6 +192,7 @@ void HoldWatch::begin(const Session& session) {
   } else {
     measure_gap(session);
   }
+  require(open_.size() + free_slots_.size() + 1 == holds_.size(), "every hold is open or free");
   open_.push_back({session.client, slot});
   exclusive_open_ += is_shared(session) ? 0 : 1;
 }
@@ -204,6 +207,7 @@ void HoldWatch::meet_overlap(Hold& hold) {
   hold.is_first_overlap = true;
   Overlap& overlap = findings_.first_overlap.emplace();
   for (std::size_t index = 0; overlap.sessions.size() < rules_.permits; ++index) {
+    require(index < open_.size(), "an overlap is with as many holds as there are permits");
     if (may_not_coexist(hold_at(index).session, hold.session)) {
       overlap.sessions.push_back(hold_at(index).session);
     }
@@ -303,18 +307,22 @@ void HoldWatch::note_end(const Session& session, const CallEvent& event) {
 }
 
 void HoldWatch::close_hold(std::size_t index, const CallEvent& event) {
+  require(index < open_.size(), "a hold that ends is open");
   for (std::size_t later = index; overlaps_open_ > 0 && later < open_.size(); ++later) {
     Hold& hold = hold_at(later);
     if (hold.overlaps && (later == index || made_overlap_with(index, later))) {
       close_overlap(hold, event);
     }
   }
+  require(is_shared(hold_at(index).session) || exclusive_open_ > 0,
+          "an exclusive hold that ends was counted");
   exclusive_open_ -= is_shared(hold_at(index).session) ? 0 : 1;
   free_slots_.push_back(open_[index].slot);
   open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 void HoldWatch::close_overlap(Hold& hold, const CallEvent& event) {
+  require(overlaps_open_ > 0 && hold.overlaps, "an overlap ends once, while it goes on");
   hold.overlaps = false;
   --overlaps_open_;
   if (event.time != no_time && hold.session.grant_time != no_time) {
@@ -322,6 +330,7 @@ void HoldWatch::close_overlap(Hold& hold, const CallEvent& event) {
         std::max(findings_.longest_overlap_ns, event.time - hold.session.grant_time);
   }
   if (hold.is_first_overlap) {
+    require(findings_.first_overlap.has_value(), "the first overlap is remembered");
     findings_.first_overlap->to = event.time;
     findings_.first_overlap->to_line = event.line;
   }

@@ -1,5 +1,7 @@
 #include "harness/check/linear/latch_check.h"
 
+#include "harness/kernel/require.h"
+
 namespace holdfast::linear {
 
 void LatchCheck::on_invoke(const CallEvent& event, Position) {
@@ -33,6 +35,7 @@ void LatchCheck::on_return(const CallEvent& event, Position position) {
 
 // If an answer needed it, that answer was wrong.
 void LatchCheck::did_not_count(const Found& found, const CallEvent& event, Position position) {
+  require(!found.may_have_helped || helpful_ > 0, "no more count-downs are taken back than were counted");
   helpful_ -= found.may_have_helped ? 1 : 0;
   if (was_open_ && helpful_ < count_) {
     fail(FastCause::too_early, event, position);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/check/linear/model.h"
+#include "harness/kernel/require.h"
 
 namespace holdfast::linear {
 
@@ -23,13 +24,17 @@ class MemoryBudget {
   std::size_t used() const { return used_; }
 
   bool take(std::size_t bytes) {
+    require(used_ <= limit_, "a search uses no more memory than it may");
     if (bytes > limit_ - used_) {
       return false;
     }
     used_ += bytes;
     return true;
   }
-  void give_back(std::size_t bytes) { used_ -= bytes; }
+  void give_back(std::size_t bytes) {
+    require(bytes <= used_, "no more memory is given back than was taken");
+    used_ -= bytes;
+  }
 
   // For `extra` more elements. While a vector grows, its old and its new block are both there.
   template <class T>
@@ -44,7 +49,7 @@ class MemoryBudget {
       return false;
     }
     vector.reserve(capacity);
-    used_ -= old_bytes;
+    give_back(old_bytes);
     return true;
   }
 
@@ -78,6 +83,7 @@ class Memo {
     if (2 * (heads_ + 1) > buckets_.size() && !rehash()) {
       return Visit::out_of_memory;
     }
+    require(heads_ < buckets_.size(), "a table of what was tried has a free place");
     std::uint64_t hash = hash_with(Rules::memo_compares_states ? state.hash() : 0, passed);
     for (std::size_t word = 0; word < window_words_; ++word) {
       hash = hash_with(hash, window[word]);
@@ -142,6 +148,8 @@ class Memo {
     windows_.insert(windows_.end(), window, window + window_words_);
     infos_.insert(infos_.end(), infos, infos + classes_);
     buckets_[bucket] = static_cast<std::uint32_t>(entries_.size() - 1);
+    require(windows_.size() == entries_.size() * window_words_ && infos_.size() == entries_.size() * classes_,
+            "everything that was tried has its window and its info calls");
     return true;
   }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/kernel/require.h"
+
 namespace holdfast::linear {
 namespace {
 
@@ -10,6 +12,8 @@ class Relaxing {
   Relaxing(const AnyModel& model, std::span<const Call> calls, const GeneralResult& violated,
            const Limits& limits)
       : model_(model), limits_(limits) {
+    require(violated.answer == Answer::violated && violated.blocked < calls.size(),
+            "only what cannot be explained has a witness");
     const Position end = calls[violated.blocked].returned;
     Position last = end;  // of the calls that are open at the end: what is invoked later cannot matter
     for (const Call& call : calls) {

@@ -4,6 +4,8 @@
 #include <queue>
 #include <tuple>
 
+#include "harness/kernel/require.h"
+
 namespace holdfast::linear {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr std::uint32_t largest_class = 0xffff;
 void assign_slots(std::span<const Call> calls, Outline& outline) {
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
   const std::size_t count = outline.required.size();
+  require(outline.entering.size() == count, "every call that must be explained enters");
   outline.slot.resize(count);
   outline.entered.reserve(count + 1);
   std::uint32_t entered = 0;
@@ -29,9 +32,11 @@ void assign_slots(std::span<const Call> calls, Outline& outline) {
       }
       ++entered;
     }
+    require(passed < entered, "a call is invoked before it returns");
     outline.entered.push_back(entered);
     free.push(outline.slot[passed]);
   }
+  require(entered == count, "every call that must be explained has entered at the end");
   outline.entered.push_back(entered);
 }
 

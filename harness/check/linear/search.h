@@ -26,6 +26,7 @@
 
 #include "harness/check/linear/memo.h"
 #include "harness/check/linear/outline.h"
+#include "harness/kernel/require.h"
 
 namespace holdfast::linear {
 
@@ -182,6 +183,7 @@ class Search {
   }
 
   void leave() {
+    require(!frames_.empty(), "a search leaves only where it stands");
     const Frame top = frames_.back();
     remember_if_deepest();
     frames_.pop_back();
@@ -191,6 +193,8 @@ class Search {
   }
 
   void take_back(std::uint32_t passed, std::size_t order) {
+    require(passed <= passed_ && order <= order_.size(), "a search goes back to where it came from");
+    require(windows_.size() >= window_words_, "a search takes back what it entered");
     windows_.resize(windows_.size() - window_words_);
     order_.resize(order);
     shared_ = std::min(shared_, order);
@@ -206,6 +210,7 @@ class Search {
   // Nothing more is to be done about this call.
   void settle(std::uint32_t rank) {
     const std::uint32_t slot = outline_.slot[rank];
+    require(open_[slot] == rank && !is_settled(slot), "a call is settled once, while it is open");
     window()[slot / 64] |= std::uint64_t{1} << (slot % 64);
     while (passed_ < outline_.required.size() && is_settled(outline_.slot[passed_])) {
       const std::uint32_t freed = outline_.slot[passed_];
@@ -219,6 +224,7 @@ class Search {
   void enter_open(std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t each = from; each < to; ++each) {
       const std::uint32_t rank = outline_.entering[each];
+      require(open_[outline_.slot[rank]] == none, "a place of the window has one call at a time");
       open_[outline_.slot[rank]] = rank;
     }
   }
@@ -324,6 +330,7 @@ class Search {
     result.configurations = memo_.size();
     result.memory_bytes = budget_.used();
     if (end == SearchEnd::found) {
+      require(order_.size() <= calls_.size(), "an explanation has no call twice");
       result.passed = result.required;
       result.order = std::move(order_);
       return result;
