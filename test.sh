@@ -2,8 +2,8 @@
 # ./test.sh [OPTION...] [ROOM...]: installs what is missing, builds, runs every test. See usage below.
 #
 # Three levels: the GoogleTest programs in Release, the same in Debug under AddressSanitizer and
-# UndefinedBehaviorSanitizer, and the scripts in .ci/tests. A build that fails counts as one failed
-# test, and so does anything that stops a level from reporting.
+# UndefinedBehaviorSanitizer (by another compiler: harness/decisions/two-compilers.md), and the scripts in
+# .ci/tests. A build that fails counts as one failed test, and so does anything that stops a level from reporting.
 set -euo pipefail
 
 root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -21,10 +21,10 @@ rooms=()      # of which alone the tests run; without any, all tests do
 usage() {
   cat <<'END'
 Usage: ./test.sh [--quick] [--thorough] [--separate] [--tidy]
-       ./test.sh [--thorough] [--debug] ROOM...
+       ./test.sh [--thorough] [--debug] [--separate] ROOM...
 
-Installs missing Debian packages, builds holdfast in Release (build/) and in Debug with
-sanitizers (build-debug/), and runs all tests. The last line is "N passed, N failed".
+Installs missing Debian packages, builds holdfast in Release with GCC (build/) and in Debug with
+clang and sanitizers (build-debug/), and runs all tests. The last line is "N passed, N failed".
 
 A room is a folder with a test program of its own: harness/kernel, or kernel for short. With
 rooms, only these are built and tested, in Release, without the scripts of .ci/tests.
@@ -32,7 +32,8 @@ rooms, only these are built and tested, in Release, without the scripts of .ci/t
   --quick     Release only, without the sanitizers
   --debug     the rooms with sanitizers, instead of in Release
   --thorough  random tests take three to five times as many inputs
-  --separate  also compile each file by itself, not in batches (minutes): does it include what it uses?
+  --separate  also prove that each source file, of all rooms, stands alone: that it includes what
+              it uses (minutes the first time, then what changed); CI does
   --tidy      also run clang-tidy over all sources (minutes; installs clang-tidy-19)
   --help      this text
 
@@ -65,7 +66,10 @@ main() {
   install_packages "${test_packages[@]}" "${server_packages[@]}" &
   installing=$!
   if [[ -z $debug ]]; then test_preset release build; fi
-  if [[ -n $debug ]] || ((${#rooms[@]} == 0)) && [[ -z $quick ]]; then test_preset debug build-debug; fi
+  if [[ -n $debug ]] || ((${#rooms[@]} == 0)) && [[ -z $quick ]]; then
+    wait_for_packages # this compiler is one of them
+    test_preset debug build-debug
+  fi
   if ((${#rooms[@]} == 0)); then test_scripts; fi
   if [[ -n $separate ]]; then test_separate; fi
   if [[ -n $tidy ]]; then
@@ -180,7 +184,7 @@ count_share() {
   bad=$((bad + here_bad))
 }
 
-# The sanitizers of GCC 12 crash at random where the kernel spreads addresses over more than 28 bits.
+# Sanitized programs start themselves anew, or crash, where the kernel spreads addresses over more than 28 bits.
 address_layout() {
   local bits=0
   read -r bits 2>/dev/null </proc/sys/vm/mmap_rnd_bits || true
@@ -256,7 +260,9 @@ stop_tests() {
 # The build is in batches, which hides what a file forgot to include if a neighbour has it.
 test_separate() {
   local started=$SECONDS verdict="every file stands alone"
-  if build release build each_file; then
+  wait_for_packages
+  if (mkdir -p "$root/build" && configure release "$root/build" >"$root/build/separate.log" 2>&1) &&
+    python3 "$root/.ci/stands_alone.py" "$root/build" >"$root/build/separate.log"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))

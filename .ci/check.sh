@@ -43,7 +43,7 @@ expect_last_line() {
 make_miniature() {
   mkdir -p "$1"/harness/{cli,kernel,check/linear,machine/clock} "$1/.ci"
   cp "$HOLDFAST_ROOT"/{CMakeLists.txt,CMakePresets.json,run.sh,test.sh} "$1"
-  cp "$HOLDFAST_ROOT"/.ci/*.sh "$1/.ci"
+  cp "$HOLDFAST_ROOT"/.ci/*.{sh,py} "$1/.ci"
   cp "$HOLDFAST_ROOT"/harness/check/library.cmake "$1/harness/check"
   cp -r "$HOLDFAST_ROOT"/harness/machine/clock/{preload,preload.cmake,clock_page_layout.h} "$1/harness/machine/clock"
   echo 'int question() { return 6 * 9; }' >"$1/harness/check/linear/question.cpp"

@@ -18,8 +18,12 @@ server_packages=(redis-server)
 # For holdfast report and run --picture.
 report_packages=(python3 python3-jinja2 python3-matplotlib)
 
+# Servers that holdfast has no store for yet: its tests know when they are at rest.
+other_server_packages=(mariadb-server etcd-server zookeeper)
+
 # What running the tests takes on top of that.
 test_packages=(
+  "${other_server_packages[@]}"
   clang-format-19 shellcheck python3 python3-jsonschema
   clang-19 libclang-rt-19-dev
   "${report_packages[@]}" chromium nodejs
@@ -30,9 +34,9 @@ if ! command -v npm >/dev/null; then test_packages+=(npm); fi
 # Only for test.sh --tidy: large, and not needed to trust a build.
 tidy_packages=(clang-tidy-19)
 
-# Packages that bring a service of the same name. holdfast starts servers itself, each with its own
+# Packages that bring a service, and what it is called. holdfast starts servers itself, each with its own
 # directory and port, so an installed service must neither run now nor after the next boot.
-service_packages=("${server_packages[@]}")
+declare -A service_of=([redis-server]=redis-server [mariadb-server]=mariadb [etcd-server]=etcd)
 
 policy_file=/usr/sbin/policy-rc.d
 policy_mark="# Written by holdfast while it installs packages; safe to delete."
@@ -124,8 +128,8 @@ policy_is_ours() { grep -qsxF "$policy_mark" "$policy_file"; }
 
 # disable_services PACKAGE...: of those just installed, the ones that brought a service.
 disable_services() {
-  local service
-  for service in "${service_packages[@]}"; do
-    if [[ " $* " == *" $service "* ]]; then as_root update-rc.d "$service" disable >/dev/null 2>&1 || true; fi
+  local package
+  for package in "${!service_of[@]}"; do
+    if [[ " $* " == *" $package "* ]]; then as_root update-rc.d "${service_of[$package]}" disable >/dev/null 2>&1 || true; fi
   done
 }

@@ -27,8 +27,34 @@ TEST(FaultCatalog, IdsAreUniqueFoundAndDescribed) {
     EXPECT_NE(entry.begin, nullptr) << entry.id;
     EXPECT_NE(entry.describe, nullptr) << entry.id;
   }
-  EXPECT_EQ(ids.size(), 13U);
   EXPECT_EQ(find_fault("meteor"), nullptr);
+}
+
+TEST(FaultCatalog, RowsSayWhatMayBeSaidAndWhatIsUsual) {
+  for (const FaultEntry& entry : all_faults()) {
+    EXPECT_EQ(entry.end != nullptr, entry.lasting != Lasting::at_once) << entry.id;
+    std::set<std::string_view> names{"fault", "on", "at", "for", "until"};
+    for (const Option& option : entry.options) {
+      const std::string where = std::string(entry.id) + "." + std::string(option.name);
+      EXPECT_TRUE(names.insert(option.name).second) << where;
+      EXPECT_FALSE(option.meaning.empty()) << where;
+      const bool has_words = option.kind == OptionKind::word || option.kind == OptionKind::processes;
+      EXPECT_EQ(has_words, !option.words.empty()) << where;
+      EXPECT_EQ(has_words, !option.what.empty()) << where;
+      if (has_words && !option.is_required) {
+        EXPECT_EQ(std::ranges::count(option.words, option.usual_word), 1) << where;
+      }
+      if (option.kind == OptionKind::count && !option.is_required) {
+        EXPECT_GE(option.usual_count, option.least) << where;
+        EXPECT_LE(option.usual_count, option.most) << where;
+      }
+      if (option.is_required) {  // the usual means that it was not said
+        EXPECT_EQ(option.usual_count, 0) << where;
+        EXPECT_EQ(option.usual_word, "") << where;
+        EXPECT_EQ(option.usual_duration, ScenarioDuration{}) << where;
+      }
+    }
+  }
 }
 
 TEST(FaultWords, SayADurationTheShortestExactWay) {
@@ -63,7 +89,7 @@ TEST_F(FaultTest, CrashOfAThreadLeavesTheProcessAndTheOtherThread) {
   world.kernel.spawn(world.a, sleep_for_ever(world, world.a, "first gone"));
   world.kernel.spawn(world.a, sleep_for_ever(world, world.a, "second gone"));
   FaultSpec spec = fault("crash", "a");
-  spec.thread = 2;
+  set_option(spec, "thread", 2);
   arm({spec});
   point(1s, world.a, "work");
   run_until(10s);
@@ -99,7 +125,7 @@ TEST_F(FaultTest, PartitionLosesWhatIsSentUntilItHeals) {
 TEST_F(FaultTest, PartitionThatHoldsDeliversEverythingWhenItHeals) {
   FaultSpec spec = fault("partition", "a");
   spec.lasts = fixed(5s);
-  spec.messages = "held";
+  set_option(spec, "messages", "held");
   arm({spec});
   point(1s, world.a, "work");
   say(2s, "SET", "k", "v");
@@ -111,7 +137,7 @@ TEST_F(FaultTest, PartitionThatHoldsDeliversEverythingWhenItHeals) {
 TEST_F(FaultTest, PartitionOneWayLosesOnlyTheReplies) {
   FaultSpec spec = fault("partition", "a");
   spec.lasts = fixed(5s);
-  spec.direction = "from";
+  set_option(spec, "direction", "from");
   arm({spec});
   point(1s, world.a, "work");
   say(2s, "SET", "k", "v");
@@ -123,7 +149,7 @@ TEST_F(FaultTest, PartitionOneWayLosesOnlyTheReplies) {
 TEST_F(FaultTest, PartitionFromStorageLeavesTheServersAlone) {
   FaultSpec spec = fault("partition", "a");
   spec.lasts = fixed(5s);
-  spec.peers = "storage";
+  set_option(spec, "peers", "storage");
   arm({spec});
   point(1s, world.a, "work");
   say(2s, "SET", "k", "v");
@@ -133,7 +159,7 @@ TEST_F(FaultTest, PartitionFromStorageLeavesTheServersAlone) {
 
 TEST_F(FaultTest, DelayAtACallHoldsBackThatMessageOnly) {
   FaultSpec spec = fault("delay", "a");
-  spec.by = fixed(200ms);
+  set_option(spec, "by", fixed(200ms));
   spec.at.name = "SET";
   spec.at.phase = Phase::sending;
   arm({spec});
@@ -147,7 +173,7 @@ TEST_F(FaultTest, DelayAtACallHoldsBackThatMessageOnly) {
 
 TEST_F(FaultTest, DelayElsewhereSlowsTheNetworkWhileItLasts) {
   FaultSpec spec = fault("delay", "a");
-  spec.by = fixed(100ms);
+  set_option(spec, "by", fixed(100ms));
   spec.lasts = fixed(5s);
   arm({spec});
   point(1s, world.a, "work");
@@ -168,6 +194,32 @@ TEST_F(FaultTest, ResetAtACallBreaksItsConnection) {
   EXPECT_THAT(world.log, ElementsAre("connection reset 1001", "\"v\" 2002"));
 }
 
+TEST_F(FaultTest, ResetAtACallStrikesAllConnectionsOfItsClientOrOnlyThatOfTheCall) {
+  for (const std::string connections : {"all", "call"}) {
+    begin(1);
+    world.log.clear();
+    redis::NetworkClient other(*env, cluster, 0, 500ms);
+    FaultSpec spec = fault("reset", "a");
+    spec.at.name = "SET";
+    spec.at.phase = Phase::applied;
+    set_option(spec, "connections", connections);
+    arm({spec});
+    say(1s, "SET", "k", "v");
+    world.at(1s, [&] {
+      const auto get = [](redis::Client& by, TestKernel& notes) -> Task<> {
+        const redis::Answer answer = co_await by.execute(redis::make_command("GET", "k"));
+        notes.note(answer.failed() ? answer.problem() : to_text(answer.reply));
+      };
+      world.kernel.spawn(world.a, get(other, world));
+    });
+    run_until(10s);
+    EXPECT_THAT(world.log, ElementsAre("connection reset 1001",
+                                       connections == "all" ? "connection reset 1001" : "\"v\" 1002"))
+        << connections;
+    world.kernel.stop();
+  }
+}
+
 TEST_F(FaultTest, LostReplyExecutesButDoesNotAnswer) {
   FaultSpec spec = fault("lost-reply", "a");
   spec.at.name = "SET";
@@ -181,7 +233,7 @@ TEST_F(FaultTest, LostReplyExecutesButDoesNotAnswer) {
 
 TEST_F(FaultTest, ClockJumpMovesOneClockOfOneProcess) {
   FaultSpec spec = fault("clock-jump", "a");
-  spec.by = fixed(-30s);
+  set_option(spec, "by", fixed(-30s));
   arm({spec});
   point(1s, world.a, "work");
   run_until(10s);
@@ -192,8 +244,8 @@ TEST_F(FaultTest, ClockJumpMovesOneClockOfOneProcess) {
 
 TEST_F(FaultTest, ClockJumpOfBothMovesBoth) {
   FaultSpec spec = fault("clock-jump", "a");
-  spec.by = fixed(30s);
-  spec.clock = "both";
+  set_option(spec, "by", fixed(30s));
+  set_option(spec, "clock", "both");
   arm({spec});
   point(1s, world.a, "work");
   run_until(10s);
@@ -203,7 +255,7 @@ TEST_F(FaultTest, ClockJumpOfBothMovesBoth) {
 
 TEST_F(FaultTest, ClockDriftGainsWhileItLastsAndKeepsWhatItGained) {
   FaultSpec spec = fault("clock-drift", "a");
-  spec.parts_per_million = 100'000;
+  set_option(spec, "parts_per_million", 100'000);
   spec.lasts = fixed(5s);
   arm({spec});
   point(1s, world.a, "work");
@@ -214,9 +266,9 @@ TEST_F(FaultTest, ClockDriftGainsWhileItLastsAndKeepsWhatItGained) {
 
 TEST_F(FaultTest, ClockStepsGoTheWholeDistanceInSmallSteps) {
   FaultSpec spec = fault("clock-steps", "a");
-  spec.by = fixed(-1s);
-  spec.steps = 3;
-  spec.every = fixed(2s);
+  set_option(spec, "by", fixed(-1s));
+  set_option(spec, "steps", 3);
+  set_option(spec, "every", fixed(2s));
   arm({spec});
   point(1s, world.a, "work");
   std::vector<Duration> seen;
@@ -254,7 +306,7 @@ TEST_F(FaultTest, ServerRestartForgetsWhatWasNotOnDisk) {
 TEST_F(FaultTest, ReplicationLagDelaysReplicationWhileItLasts) {
   FaultSpec spec = fault("replication-lag", "redis");
   spec.at.time = fixed(1s);
-  spec.by = fixed(100ms);
+  set_option(spec, "by", fixed(100ms));
   spec.lasts = fixed(5s);
   arm({spec});
   for (const Duration time : {2s, 7s}) {
@@ -269,7 +321,7 @@ TEST_F(FaultTest, ReplicationLagEndsWhereItBeganThoughThePrimaryChanged) {
   begin(2);
   FaultSpec lag = fault("replication-lag", "redis");
   lag.at.time = fixed(1s);
-  lag.by = fixed(100ms);
+  set_option(lag, "by", fixed(100ms));
   lag.lasts = fixed(2s);
   FaultSpec failover = fault("failover", "redis");
   failover.at.time = fixed(2s);

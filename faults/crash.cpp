@@ -2,25 +2,32 @@
 // crash-restart: it comes back after a while with empty memory and begins its work anew.
 //
 // What it had sent is still executed; what it held in memory is gone. In `live` this is SIGKILL.
-// Reads: on, at; crash: thread; crash-restart: lasts or until.
 #include <fmt/format.h>
 
 #include "faults/faults.h"
 
 namespace holdfast::faults {
+namespace {
+
+constexpr std::array crash_options{
+    Option{.name = "thread", .kind = OptionKind::thread, .meaning = "only this thread of the client dies"}};
+constexpr const Option& thread_option = crash_options[0];
+
+}  // namespace
 
 FaultEntry crash() {
   return {.id = "crash",
           .summary = "the process (or one thread of it) dies",
-          .parameters = "on, at, thread",
+          .options = crash_options,
           .strikes_clients = true,
           .strikes_servers = true,
           .excuses_waiting = false,
           .phases = client_phases,
           .begin =
               [](Strike& strike) {
-                if (strike.spec->thread != 0) {
-                  strike.world->kernel.kill_thread(strike.target, strike.spec->thread - 1);
+                strike.ended_thread = static_cast<std::uint32_t>(strike.count(thread_option));
+                if (strike.ended_thread != 0) {
+                  strike.world->kernel.kill_thread(strike.target, strike.ended_thread - 1);
                 } else {
                   strike.world->kernel.crash(strike.target);
                 }
@@ -28,15 +35,15 @@ FaultEntry crash() {
           .end = nullptr,
           .describe =
               [](const Strike& strike) {
-                return strike.spec->thread == 0 ? std::string("crashes")
-                                                : fmt::format("thread {} dies", strike.spec->thread);
+                const std::int64_t thread = strike.count(thread_option);
+                return thread == 0 ? std::string("crashes") : fmt::format("thread {} dies", thread);
               }};
 }
 
 FaultEntry crash_restart() {
   return {.id = "crash-restart",
-          .summary = "the process dies and is started again after a while",
-          .parameters = "on, at, for | until",
+          .summary = "the process dies and begins anew after a while, with empty memory",
+          .lasting = Lasting::for_or_until,
           .strikes_clients = true,
           .strikes_servers = false,
           .excuses_waiting = false,

@@ -33,9 +33,8 @@ FaultDriver::Armed FaultDriver::armed(const FaultSpec& spec, ProcessId target) c
   fault.strike.spec = &spec;
   fault.strike.world = world_;
   fault.strike.target = target;
+  fault.strike.ttl = ttl_;
   fault.strike.lasts = spec.lasts ? spec.lasts->resolve(ttl_) : Duration::zero();
-  fault.strike.by = spec.by ? spec.by->resolve(ttl_) : Duration::zero();
-  fault.strike.every = spec.every ? spec.every->resolve(ttl_) : Duration(1s);
   fault.at = {&spec.at, find(spec.at.process), 0};
   if (spec.until) {
     fault.until = {&*spec.until, find(spec.until->process), 0};
@@ -121,10 +120,10 @@ void FaultDriver::begin(Armed& fault, const Step* step) {
                    entry.describe(fault.strike));
   entry.begin(fault.strike);
   fault.strike.step = nullptr;
-  if (fault.spec->thread != 0) {
+  if (fault.strike.ended_thread != 0) {
     history_->record({.type = EventType::died,
                       .process = fault.strike.target,
-                      .thread = fault.spec->thread,
+                      .thread = fault.strike.ended_thread,
                       .token = std::nullopt});
   }
   const bool by_step = lasts && fault.spec->until && !fault.spec->until->time;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "faults/catalog.h"
 #include "faults/test_faults.h"
 
 namespace holdfast {
@@ -140,7 +141,7 @@ TEST_F(DriverTest, TwoFaultsCanStrikeAtOneStep) {
   FaultSpec jump = pause_of("a", 0s);
   jump.fault = "clock-jump";
   jump.on = "redis";
-  jump.by = ScenarioDuration{30s, 0};
+  set_option(jump, "by", ScenarioDuration{30s, 0});
   arm({pause_of("a", 5s), jump});
   point(1s, world.a, "work");
   world.at(2s, [&] {
@@ -174,7 +175,7 @@ TEST_F(DriverTest, APauseAndACrashAtOneStepLeaveItDead) {
 TEST_F(DriverTest, SaysWhichFaultsExcuseWaiting) {
   FaultSpec jump = pause_of("a", 0s);
   jump.fault = "clock-jump";
-  jump.by = ScenarioDuration{1s, 0};
+  set_option(jump, "by", ScenarioDuration{1s, 0});
   arm({pause_of("a", 5s), jump});
   point(1s, world.a, "work");
   run_until(20s);

@@ -4,9 +4,13 @@
 
 namespace holdfast {
 
+bool strikes_a_call(const Strike& strike) {
+  return strike.step != nullptr && strike.step->call != nullptr;
+}
+
 std::vector<ProcessId> peers_of(const Strike& strike) {
   const FaultWorld& world = *strike.world;
-  const std::string& peers = strike.spec->peers;
+  const std::string peers = strike.word(faults::peers_option);
   const bool target_is_client =
       std::find(world.clients.begin(), world.clients.end(), strike.target) != world.clients.end();
   std::vector<ProcessId> result;

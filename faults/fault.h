@@ -1,10 +1,12 @@
 // A fault: something that goes wrong at a place in a run, and how it ends.
 //
-// One file each; the file says how it acts and which fields of a FaultSpec it reads. A fault knows the
-// kernel, the network and the servers, never a lock. It acts when told (FaultDriver decides where and
-// when) and leaves no trace of its own after its end.
+// One file each; the file says how it acts, and has a row for each parameter that a scenario may give it:
+// loading, saving, shrinking, the JSON Schema, `holdfast list faults` and the documents follow from the
+// rows. A fault knows the kernel, the network and the servers, never a lock. It acts when told (FaultDriver
+// decides where and when) and leaves no trace of its own after its end.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,25 +30,46 @@ struct FaultWorld {
   ProcessId storage{};
 };
 
-// One occurrence of a fault, with its durations resolved.
+// One occurrence of a fault.
 struct Strike {
   const FaultSpec* spec = nullptr;
   FaultWorld* world = nullptr;
   ProcessId target{};
+  Duration ttl{0};  // the lease that durations may be multiples of
   Duration lasts{0};
-  Duration by{0};
-  Duration every{0};
-  const Step* step = nullptr;   // where it strikes, if at a step; only valid in begin
-  std::int64_t steps_left = 0;  // clock-steps
-  ProcessId serving{};          // replication-lag: who was it when the fault began
+  const Step* step = nullptr;      // where it strikes, if at a step; only valid in begin
+  std::uint32_t ended_thread = 0;  // set by begin: the thread of the target that is no more
+
+  // What the fault itself keeps in mind between its begin and its end.
+  Duration distance_left{0};
+  std::int64_t steps_left = 0;
+  ProcessId serving{};
+
+  // By the fault's own rows.
+  Duration duration(const Option& option) const { return spec->options.duration(option).resolve(ttl); }
+  std::int64_t count(const Option& option) const { return spec->options.count(option); }
+  std::string word(const Option& option) const { return spec->options.word(option); }
+};
+
+// When a fault is over.
+enum class Lasting : std::uint8_t {
+  at_once,
+  for_a_while,      // "for"
+  for_or_until,     // "for" or "until"
+  unless_a_message  // at a step of a call it strikes one message; elsewhere as above
 };
 
 struct FaultEntry {
   std::string_view id;
   std::string_view summary;
-  std::string_view parameters;  // which fields it reads, for `holdfast list faults`
+  // The only one whose servers can suffer it, which the catalog fills in; empty: any.
+  std::string_view store = {};
+  std::span<const Option> options = {};  // what it reads besides "on", "at", "for" and "until"
+  Lasting lasting = Lasting::at_once;
   bool strikes_clients = false;
   bool strikes_servers = false;
+  bool strikes_answers = false;  // only where a server has executed something
+  bool needs_replicas = false;   // without them it does nothing
   // While it lasts nobody can be blamed for not making progress.
   bool excuses_waiting = false;
   // At which phases trying it makes a difference, when it is tried at every step.
@@ -57,9 +80,63 @@ struct FaultEntry {
   std::string (*describe)(const Strike& strike) = nullptr;
 };
 
-// The processes `spec.peers` names, as seen from the target.
+namespace faults {
+
+// Where a fault of a client makes a difference: between two actions of its own, and while it waits for a
+// reply. (Striking when the request arrives, or when the reply does, only repeats one of these.)
+inline constexpr std::array client_phases{Phase::point, Phase::sending, Phase::applied};
+inline constexpr std::array message_phases{Phase::sending, Phase::applied};
+inline constexpr std::array reply_phases{Phase::applied};
+inline constexpr std::array server_phases{Phase::arrived, Phase::applied};
+inline constexpr std::array any_phases{Phase::point, Phase::sending, Phase::arrived, Phase::applied};
+
+// Rows that several faults have.
+inline constexpr std::array<std::string_view, 4> peers_words{"all", "servers", "storage", "clients"};
+inline constexpr Option peers_option{.name = "peers",
+                                     .kind = OptionKind::processes,
+                                     .meaning = "those at the other end",
+                                     .what = "peer",
+                                     .words = peers_words,
+                                     .usual_word = "all"};
+inline constexpr std::array<std::string_view, 3> direction_words{"both", "to", "from"};
+inline constexpr Option direction_option{
+    .name = "direction",
+    .kind = OptionKind::word,
+    .meaning = "which way: what the process sends (to), what it is sent (from)",
+    .what = "direction",
+    .words = direction_words,
+    .usual_word = "both"};
+// A row that says nothing where one message is struck.
+constexpr Option outside_calls(Option option) {
+  option.only = "not at a step of a call";
+  return option;
+}
+
+}  // namespace faults
+
+// Whether servers of that store can suffer it.
+inline bool suits(const FaultEntry& entry, std::string_view store) {
+  return entry.store.empty() || entry.store == store;
+}
+// Whether it strikes the message of a call. Only in begin.
+bool strikes_a_call(const Strike& strike);
+// The processes that the row `peers` names, as seen from the target.
 std::vector<ProcessId> peers_of(const Strike& strike);
 // Lets go, after a while, of a run that was held open.
 void close_later(Kernel& kernel, Duration after);
+
+// The links to and from the peers, as far as the row `direction` has them.
+template <typename Act>
+void for_each_link(const Strike& strike, Act act) {
+  const std::string direction = strike.word(faults::direction_option);
+  for (const ProcessId peer : peers_of(strike)) {
+    if (direction != "from") {
+      act(strike.target, peer);
+    }
+    if (direction != "to") {
+      act(peer, strike.target);
+    }
+  }
+}
 
 }  // namespace holdfast

@@ -2,7 +2,6 @@
 //
 // What comes due meanwhile waits in order; its clocks run on. On resume the next instruction runs without
 // looking at a clock again. In `live` this is SIGSTOP and SIGCONT.
-// Reads: on, at, lasts or until.
 #include <fmt/format.h>
 
 #include "faults/faults.h"
@@ -12,7 +11,7 @@ namespace holdfast::faults {
 FaultEntry gc_pause() {
   return {.id = "gc-pause",
           .summary = "the process stands still for a while and does not notice",
-          .parameters = "on, at, for | until",
+          .lasting = Lasting::for_or_until,
           .strikes_clients = true,
           .strikes_servers = true,
           .excuses_waiting = true,

@@ -21,27 +21,31 @@ void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* s
   for (const ProcessId client : world.clients) {
     is_client_[index_of(client)] = 1;
   }
-  items_.clear();
-  for (std::vector<std::size_t>& entries : entries_by_phase_) {
-    entries.clear();
+  for (std::vector<Item>& items : items_by_phase_) {
+    items.clear();
   }
-  for (const FaultSpec& spec : scope->menu) {
-    Item item;
-    if (world.kernel.choices().always_zero({fault_stream, static_cast<std::uint32_t>(items_.size()), 0})) {
-      items_.push_back(item);
+  for (std::size_t entry = 0; entry < scope->menu.size(); ++entry) {
+    if (world.kernel.choices().always_zero({fault_stream, static_cast<std::uint32_t>(entry), 0})) {
       continue;
     }
-    for (const Phase phase : find_fault(spec.fault)->phases) {
-      entries_by_phase_.at(static_cast<std::size_t>(phase)).push_back(items_.size());
+    const Item item = looked_up(entry);
+    for (const Phase phase : find_fault(scope->menu[entry].fault)->phases) {
+      items_by_phase_.at(static_cast<std::size_t>(phase)).push_back(item);
     }
-    item.name = spec.at.name;
-    item.on_clients = spec.on == "clients";
-    item.on_servers = spec.on == "servers";
-    if (!item.on_clients && !item.on_servers) {
-      item.on = driver.find(spec.on);
-    }
-    items_.push_back(item);
   }
+}
+
+FaultInjector::Item FaultInjector::looked_up(std::size_t entry) const {
+  const FaultSpec& spec = scope_->menu[entry];
+  Item item;
+  item.entry = entry;
+  item.name = spec.at.name;
+  item.on_clients = spec.on == "clients";
+  item.on_servers = spec.on == "servers";
+  if (!item.on_clients && !item.on_servers) {
+    item.on = driver_->find(spec.on);
+  }
+  return item;
 }
 
 void FaultInjector::on_step(const Step& step) {
@@ -50,10 +54,9 @@ void FaultInjector::on_step(const Step& step) {
   }
   const Taker taker{is_client_[index_of(step.client)] != 0,
                     step.server_ordinal != 0 && step.server != world_->storage};
-  for (const std::size_t entry : entries_by_phase_[static_cast<std::size_t>(step.phase)]) {
-    const std::string_view name = items_[entry].name;
-    if (name.empty() || name == step.name) {
-      try_entry(entry, step, taker);
+  for (const Item& item : items_by_phase_[static_cast<std::size_t>(step.phase)]) {
+    if (item.name.empty() || item.name == step.name) {
+      try_item(item, step, taker);
     }
     if (injected_.size() >= scope_->most_faults) {
       return;
@@ -61,18 +64,19 @@ void FaultInjector::on_step(const Step& step) {
   }
 }
 
-void FaultInjector::try_entry(std::size_t entry, const Step& step, const Taker& taker) {
-  const Item& item = items_[entry];
+void FaultInjector::try_item(const Item& item, const Step& step, const Taker& taker) {
   const bool of_client = (item.on_clients && taker.is_client) || item.on == step.client;
   const bool of_server = taker.is_server && (item.on_servers || item.on == step.server);
-  const ProcessId target = of_client ? step.client : step.server;
-  const std::uint32_t ordinal = of_client ? step.client_ordinal : step.server_ordinal;
-  if ((!of_client && !of_server) || target == world_process || ordinal > most_steps_of_a_process ||
-      !strikes(entry, target)) {
+  if (!of_client && !of_server) {
     return;
   }
-  injected_.push_back({entry, target, ordinal});
-  driver_->strike(scope_->menu[entry], target, step);
+  const ProcessId target = of_client ? step.client : step.server;
+  const std::uint32_t ordinal = of_client ? step.client_ordinal : step.server_ordinal;
+  if (target == world_process || ordinal > most_steps_of_a_process || !strikes(item.entry, target)) {
+    return;
+  }
+  injected_.push_back({item.entry, target, ordinal});
+  driver_->strike(scope_->menu[item.entry], target, step);
 }
 
 bool FaultInjector::strikes(std::size_t entry, ProcessId target) {

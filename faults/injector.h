@@ -47,6 +47,7 @@ class FaultInjector final : public StepObserver {
  private:
   // An entry of the menu, looked up.
   struct Item {
+    std::size_t entry = 0;
     bool on_clients = false;
     bool on_servers = false;
     ProcessId on = world_process;  // one process
@@ -59,16 +60,16 @@ class FaultInjector final : public StepObserver {
     bool is_server = false;  // of a lock, and the step is one that a server counts
   };
 
+  Item looked_up(std::size_t entry) const;
   bool strikes(std::size_t entry, ProcessId target);
-  void try_entry(std::size_t entry, const Step& step, const Taker& taker);
+  void try_item(const Item& item, const Step& step, const Taker& taker);
 
   FaultWorld* world_ = nullptr;
   FaultDriver* driver_ = nullptr;
   const Scope* scope_ = nullptr;
-  std::vector<Item> items_;
-  std::array<std::vector<std::size_t>, 5> entries_by_phase_;  // in their order
-  std::vector<std::optional<StreamId>> streams_;              // by entry and process
-  std::vector<std::uint8_t> is_client_;                       // by process
+  std::array<std::vector<Item>, 5> items_by_phase_;  // in the order of the menu; only what may strike
+  std::vector<std::optional<StreamId>> streams_;     // by entry and process
+  std::vector<std::uint8_t> is_client_;              // by process
   std::vector<InjectedFault> injected_;
   std::uint64_t questions_ = 0;
 };

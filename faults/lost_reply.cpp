@@ -1,20 +1,19 @@
 // lost-reply: the server did what was asked, but its answer never arrives.
-// Reads: on, at (a step of a call, phase applied).
 #include "faults/faults.h"
 
 namespace holdfast::faults {
 
 FaultEntry lost_reply() {
   return {.id = "lost-reply",
-          .summary = "the request is executed, the answer is lost",
-          .parameters = "on, at (phase applied)",
+          .summary = "the request is executed, the answer is lost; at phase applied",
           .strikes_clients = true,
           .strikes_servers = false,
+          .strikes_answers = true,
           .excuses_waiting = false,
           .phases = reply_phases,
           .begin =
               [](Strike& strike) {
-                if (strike.step != nullptr && strike.step->call != nullptr) {
+                if (strikes_a_call(strike)) {
                   strike.world->network.lose_next(strike.step->server, strike.step->client);
                   strike.world->kernel.mark(Mark::reply_lost);
                 }

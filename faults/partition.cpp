@@ -1,8 +1,7 @@
 // partition: the network between the process and its peers is cut.
 //
-// `messages`: "lost" (what is in flight or sent meanwhile never arrives) or "held" (it all arrives when the
-// partition heals, as TCP retransmits it). `direction`: both, to (what the process sends), from.
-// Reads: on, peers, messages, direction, at, lasts or until.
+// Its messages are lost (what is in flight or sent meanwhile never arrives) or held (it all arrives when the
+// partition heals, as TCP retransmits it).
 #include <fmt/format.h>
 
 #include "faults/faults.h"
@@ -10,25 +9,26 @@
 namespace holdfast::faults {
 namespace {
 
-template <typename Act>
-void for_each_link(const Strike& strike, Act act) {
-  const std::string& direction = strike.spec->direction;
-  for (const ProcessId peer : peers_of(strike)) {
-    if (direction != "from") {
-      act(strike.target, peer);
-    }
-    if (direction != "to") {
-      act(peer, strike.target);
-    }
-  }
-}
+constexpr std::array<std::string_view, 2> messages_words{"lost", "held"};
+constexpr std::array partition_options{
+    peers_option,
+    Option{.name = "messages",
+           .kind = OptionKind::word,
+           .meaning = "what becomes of messages meanwhile: held ones arrive when the cut heals",
+           .what = "way to treat messages",
+           .words = messages_words,
+           .usual_word = "lost"},
+    direction_option,
+};
+constexpr const Option& messages_option = partition_options[1];
 
 }  // namespace
 
 FaultEntry partition() {
   return {.id = "partition",
           .summary = "the network between the process and its peers is cut",
-          .parameters = "on, peers, messages, direction, at, for | until",
+          .options = partition_options,
+          .lasting = Lasting::for_or_until,
           .strikes_clients = true,
           .strikes_servers = true,
           .excuses_waiting = true,
@@ -36,7 +36,7 @@ FaultEntry partition() {
           .begin =
               [](Strike& strike) {
                 Network& network = strike.world->network;
-                const bool held = strike.spec->messages == "held";
+                const bool held = strike.word(messages_option) == "held";
                 for_each_link(strike, [&](ProcessId from, ProcessId to) {
                   held ? network.hold(from, to) : network.cut(from, to);
                 });
@@ -44,16 +44,17 @@ FaultEntry partition() {
           .end =
               [](Strike& strike) {
                 Network& network = strike.world->network;
-                const bool held = strike.spec->messages == "held";
+                const bool held = strike.word(messages_option) == "held";
                 for_each_link(strike, [&](ProcessId from, ProcessId to) {
                   held ? network.let_go(from, to) : network.mend(from, to);
                 });
               },
           .describe =
               [](const Strike& strike) {
-                return fmt::format("cut off from {}{} (messages {}){}",
-                                   strike.spec->peers == "all" ? "everything" : strike.spec->peers,
-                                   strike.spec->direction == "both" ? "" : ", one way", strike.spec->messages,
+                const std::string peers = strike.word(peers_option);
+                return fmt::format("cut off from {}{} (messages {}){}", peers == "all" ? "everything" : peers,
+                                   strike.word(direction_option) == "both" ? "" : ", one way",
+                                   strike.word(messages_option),
                                    strike.spec->until ? "" : fmt::format(" for {}", to_text(strike.lasts)));
               }};
 }

@@ -1,13 +1,35 @@
-// reset: the connection breaks; what was in flight is lost and both ends learn of it.
-// Reads: on, at; outside a call also peers.
+// reset: connections break; what was in flight on them is lost and both ends learn of it.
+//
+// A client may have several to a server (one for commands, one for what it has subscribed to, one for each
+// thread). At a step of a call all of them break, or only that which carries the call.
 #include "faults/faults.h"
 
 namespace holdfast::faults {
+namespace {
+
+constexpr std::array<std::string_view, 2> connections_words{"all", "call"};
+constexpr Option connections_option{
+    .name = "connections",
+    .kind = OptionKind::word,
+    .meaning = "at a step of a call: all between the client and the server, or only that of the call",
+    .what = "choice of connections",
+    .words = connections_words,
+    .usual_word = "all",
+    .needs_a_call = true};
+constexpr std::array reset_options{outside_calls(peers_option), connections_option};
+
+// A store that does not tell its connections apart has only all of them.
+bool strikes_one_connection(const Strike& strike) {
+  return strikes_a_call(strike) && strike.step->connection != no_connection &&
+         strike.word(connections_option) == "call";
+}
+
+}  // namespace
 
 FaultEntry reset() {
   return {.id = "reset",
-          .summary = "the connection breaks, and both ends learn of it",
-          .parameters = "on, at; outside a call also peers",
+          .summary = "its connections break, and both ends learn of it; at a step of a call, that one",
+          .options = reset_options,
           .strikes_clients = true,
           .strikes_servers = true,
           .excuses_waiting = false,
@@ -15,16 +37,24 @@ FaultEntry reset() {
           .begin =
               [](Strike& strike) {
                 Network& network = strike.world->network;
-                if (strike.step != nullptr && strike.step->call != nullptr) {
-                  network.reset_connection(strike.step->client, strike.step->server);
+                if (strikes_one_connection(strike)) {
+                  network.reset_connection(strike.step->connection, strike.step->client, strike.step->server);
+                  return;
+                }
+                if (strikes_a_call(strike)) {
+                  network.reset_connections(strike.step->client, strike.step->server);
                   return;
                 }
                 for (const ProcessId peer : peers_of(strike)) {
-                  network.reset_connection(strike.target, peer);
+                  network.reset_connections(strike.target, peer);
                 }
               },
           .end = nullptr,
-          .describe = [](const Strike&) { return std::string("its connection is reset"); }};
+          .describe =
+              [](const Strike& strike) {
+                return std::string(strikes_one_connection(strike) ? "the connection of its call is reset"
+                                                                  : "its connection is reset");
+              }};
 }
 
 }  // namespace holdfast::faults

@@ -1,14 +1,19 @@
 // failover: the primary dies and the replica that has received most takes over with that.
 // server-restart: the server dies and comes back with what its append-only policy kept.
-// replication-lag: what the primary sends to its replicas takes `by` longer for a while.
-//
-// Reads: on, at; server-restart: lasts; replication-lag: by, lasts or until.
+// replication-lag: what the primary sends to its replicas takes longer for a while.
 #include <fmt/format.h>
 
 #include "faults/faults.h"
 
 namespace holdfast::faults {
 namespace {
+
+constexpr std::array lag_options{Option{.name = "by",
+                                        .kind = OptionKind::positive_duration,
+                                        .meaning = "how much longer replication takes",
+                                        .is_required = true,
+                                        .shrinks = true}};
+constexpr const Option& lag_option = lag_options[0];
 
 // Of the links from the same member at the begin and at the end, though another may serve by then.
 void change_lag(const Strike& strike, Duration extra) {
@@ -30,9 +35,9 @@ void fail_over(const Strike& strike) {
 FaultEntry failover() {
   return {.id = "failover",
           .summary = "the primary dies and a replica takes over with what it had received",
-          .parameters = "on, at",
           .strikes_clients = false,
           .strikes_servers = true,
+          .needs_replicas = true,
           .excuses_waiting = false,
           .phases = server_phases,
           .begin = [](Strike& strike) { fail_over(strike); },
@@ -43,7 +48,7 @@ FaultEntry failover() {
 FaultEntry server_restart() {
   return {.id = "server-restart",
           .summary = "the server dies and comes back with what it had on disk",
-          .parameters = "on, at, for",
+          .lasting = Lasting::for_a_while,
           .strikes_clients = false,
           .strikes_servers = true,
           .excuses_waiting = true,
@@ -65,20 +70,24 @@ FaultEntry server_restart() {
 FaultEntry replication_lag() {
   return {.id = "replication-lag",
           .summary = "what the primary sends to its replicas takes longer",
-          .parameters = "on, by, at, for | until",
+          .options = lag_options,
+          .lasting = Lasting::for_or_until,
           .strikes_clients = false,
           .strikes_servers = true,
+          .needs_replicas = true,
           .excuses_waiting = false,
           .phases = server_phases,
           .begin =
               [](Strike& strike) {
                 Servers& servers = strike.world->servers;
                 strike.serving = servers.serving(servers.server_of(strike.target));
-                change_lag(strike, strike.by);
+                change_lag(strike, strike.duration(lag_option));
               },
-          .end = [](Strike& strike) { change_lag(strike, -strike.by); },
+          .end = [](Strike& strike) { change_lag(strike, -strike.duration(lag_option)); },
           .describe =
-              [](const Strike& strike) { return fmt::format("replication lags by {}", to_text(strike.by)); }};
+              [](const Strike& strike) {
+                return fmt::format("replication lags by {}", to_text(strike.duration(lag_option)));
+              }};
 }
 
 }  // namespace holdfast::faults

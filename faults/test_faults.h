@@ -12,7 +12,7 @@
 
 #include "faults/driver.h"
 #include "harness/kernel/test_kernel.h"
-#include "harness/stores/redis/model/model_factory.h"
+#include "harness/stores/redis/model/model_nodes.h"
 #include "harness/stores/redis/network_client.h"
 
 namespace holdfast {
@@ -92,10 +92,9 @@ class FaultsTest : public ::testing::Test {
   TestKernel world;
   Steps steps;
   History history;
-  redis::ModelFactory factory;
-  redis::RedisCalls calls{world.kernel, network, steps};
-  redis::Cluster cluster{world.kernel, network, calls, factory};
+  redis::ModelNodes models;
   Network network{world.kernel};
+  redis::Cluster cluster{{world.kernel, network, steps}, models};
   ProcessId redis{};
   ProcessId storage{};
   std::optional<FaultWorld> fault_world;

@@ -52,6 +52,10 @@ python3 -c 'import json; assert json.load(open("matrix.json"))["servers"].starts
 
 expect_exit 2 "$holdfast" run gc-pause-write --world wrap
 expect_text err 'did you mean "warp"'
+# Who runs on no server cannot be confirmed by one.
+expect_exit 2 "$holdfast" run gc-pause-write --lock file-lock --confirm
+expect_text err "there is no real one to ask"
+
 # A log that is of another run than this version makes of it confirms nothing.
 sed '1s/"fingerprint":"[0-9a-f]*"/"fingerprint":"0123456789abcdef"/' log >old-log
 expect_exit 2 "$holdfast" confirm old-log

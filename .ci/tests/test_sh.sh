@@ -34,6 +34,23 @@ expect_last_line "1 passed, 1 failed"
 sed -i '1i #include <string>' "$repository/harness/kernel/b.cpp"
 expect_exit 0 "$repository/test.sh" kernel --separate
 expect_last_line "2 passed, 0 failed"
+expect_text "$repository/build/separate.log" " of them looked at now."
+
+# So is a header that needs one from before it, and a name that hides another; what is known is not looked at again.
+printf 'inline std::string word() { return "w"; }\n' >"$repository/harness/kernel/words.h"
+sed -i '1a #include "harness/kernel/words.h"' "$repository/harness/kernel/b.cpp"
+expect_exit 1 "$repository/test.sh" kernel --separate
+expect_text err "harness/kernel/words.h does not stand alone"
+expect_text "$repository/build/separate.log" ", 2 of them looked at now."
+sed -i '1i #pragma once\n#include <string>' "$repository/harness/kernel/words.h"
+expect_exit 0 "$repository/test.sh" kernel --separate
+expect_text "$repository/build/separate.log" ", 2 of them looked at now."
+expect_exit 0 "$repository/test.sh" kernel --separate
+expect_text "$repository/build/separate.log" ", 0 of them looked at now."
+echo 'int shadow(int value) { { int value = 1; return value; } }' >"$repository/harness/kernel/c.cpp"
+expect_exit 1 "$repository/test.sh" machine --separate
+expect_text err "shadows a parameter"
+rm "$repository/harness/kernel/c.cpp"
 
 # What an editor reads names each file, not the batches.
 for source in kernel/b.cpp check/linear/question.cpp cli/main.cpp kernel/answer_test.cpp machine/clock/preload/wait.c; do

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/machine/rest/why_no_rest.h"
+
 namespace holdfast::cli {
 namespace {
 
@@ -117,14 +119,30 @@ TEST_F(CommandLine, AnswersEveryMistypedWordWithASuggestion) {
 TEST_F(CommandLine, SaysWhatIsMissing) {
   expect_sentence(holdfast(""), "a command is missing");
   expect_sentence(holdfast("run"), "which scenario");
-  expect_sentence(holdfast("list"), "locks, mutants, scenarios or faults");
+  expect_sentence(holdfast("list"), "locks, mutants, scenarios, faults, topology or schema");
+  expect_sentence(holdfast("list locks --markdown"), "--markdown goes with");
   expect_sentence(holdfast("replay"), "which log");
   expect_sentence(holdfast("run gc-pause-write --seed"), "--seed");
   expect_sentence(holdfast("run gc-pause-write another"), "one word too many");
 }
 
+TEST_F(CommandLine, AnOptionThatGotNothingIsNotTakenForNoneAtAll) {
+  for (const char* line :
+       {"run gc-pause-write --history", "run gc-pause-write --lock", "run gc-pause-write --seed",
+        "matrix --baseline", "matrix --json", "explore --out", "report . --markdown",
+        "run gc-pause-write --world live --endpoints", "list locks --scenarios"}) {
+    expect_sentence(holdfast(std::string(line) + " ''"), "is given, but empty");
+  }
+  expect_sentence(holdfast("rest ''"), "a program without a name");
+}
+
+TEST_F(CommandLine, AnOptionDoesNotTakeTheNextOneForItsValue) {
+  expect_sentence(holdfast("matrix --json --why"), "--json wants a value and got the option --why");
+  expect_sentence(holdfast("run gc-pause-write --history --log log"), "--history wants a value");
+}
+
 TEST_F(CommandLine, RefusesSeedsThatAreNone) {
-  for (const char* seed : {"-1", "abc", "1.5", "''", "18446744073709551616", "0x10", "' 1'"}) {
+  for (const char* seed : {"-1", "abc", "1.5", "18446744073709551616", "0x10", "' 1'"}) {
     expect_sentence(holdfast(std::string("run gc-pause-write --seed ") + seed),
                     "--seed takes a whole number");
   }
@@ -158,8 +176,17 @@ TEST_F(CommandLine, ListsLocksScenariosAndFaults) {
   EXPECT_TRUE(contains(holdfast("list faults").out, "gc-pause "));
 }
 
+TEST_F(CommandLine, SaysWhatTheRowsOfFaultsAndStoresSay) {
+  const std::string faults = holdfast("list faults").out;
+  EXPECT_TRUE(contains(faults, "on, at, by, [peers], [direction], [for or until]")) << faults;
+  EXPECT_TRUE(contains(faults, "wall, monotonic or both")) << faults;
+  EXPECT_TRUE(contains(holdfast("list topology").out, "never, every_second or always"));
+  EXPECT_TRUE(contains(holdfast("list topology --markdown").out, "| `redis` | `replicas` | 0 to 5 | 0 |"));
+  EXPECT_TRUE(nlohmann::json::parse(holdfast("list schema").out).contains("$defs"));
+}
+
 TEST_F(CommandLine, ListsAsJson) {
-  for (const std::string topic : {"locks", "scenarios", "faults"}) {
+  for (const std::string topic : {"locks", "scenarios", "faults", "topology"}) {
     const auto json = nlohmann::json::parse(holdfast("list " + topic + " --json").out);
     EXPECT_TRUE(json.is_array());
     EXPECT_FALSE(json.empty());
@@ -250,6 +277,16 @@ TEST_F(CommandLine, SaysWhereALogDoesNotFit) {
   expect_sentence(holdfast("replay " + file("no-such-log")), "no-such-log");
 }
 
+TEST_F(CommandLine, NamesTheLogWhoseLockThereIsNot) {
+  holdfast("run family-none --lock redis-px-cad --log " + file("log"));
+  std::ifstream log(file("log"));
+  std::string text{std::istreambuf_iterator<char>(log), {}};
+  text.replace(text.find("redis-px-cad"), 12, "redis-px-cda");  // the log's own, before its scenario's
+  std::ofstream(file("other-log")) << text;
+  const Outcome replay = holdfast("replay " + file("other-log"));
+  expect_sentence(replay, "other-log cannot be replayed: there is no lock \"redis-px-cda\"; did you mean");
+}
+
 TEST_F(CommandLine, SaysThatAFileCannotBeWritten) {
   expect_sentence(holdfast("run gc-pause-write --history /nowhere/history"), "/nowhere/history");
   expect_sentence(holdfast("run gc-pause-write --log /nowhere/log"), "/nowhere/log");
@@ -278,6 +315,48 @@ TEST_F(CommandLine, GivesTheSameMatrixWhateverTheNumberOfJobs) {
 
 // --- mutants
 // ----------------------------------------------------------------------------------------------------
+
+class CommandLineAtRest : public CommandLine {
+ protected:
+  void SetUp() override {
+    if (const std::string why = rest::why_no_rest(); !why.empty()) {
+      GTEST_SKIP() << why;
+    }
+  }
+};
+
+TEST_F(CommandLineAtRest, RunsAProgramOnVirtualTime) {
+  const Outcome slept = holdfast("rest --for 2h sleep 3600");
+  EXPECT_EQ(slept.code, 0) << slept.err;
+  EXPECT_TRUE(contains(slept.out, "sleep, 3600.000 s of its own time")) << slept.out;
+  EXPECT_TRUE(contains(slept.out, "it ended by itself (exit code 0) after 3600.000 s")) << slept.out;
+  EXPECT_TRUE(contains(slept.out, "follows it      it has not read it")) << slept.out;
+
+  const Outcome server = holdfast("rest --for 1s redis-server --port 0 --unixsocket " + file("socket") +
+                                  " --save '' --dir " + file(""));
+  EXPECT_EQ(server.code, 0) << server.err;
+  EXPECT_TRUE(contains(server.out, "clock           by libc")) << server.out;
+  EXPECT_TRUE(contains(server.out, "follows it      yes")) << server.out;
+  EXPECT_TRUE(contains(server.out, "its next deadline is in ")) << server.out;
+}
+
+TEST_F(CommandLineAtRest, AProgramThatWritesWithoutAnEndDoesNotFillTheDisk) {
+  const Outcome limit = holdfast("rest sh -c 'ulimit -f'");  // in blocks of 512 bytes
+  EXPECT_TRUE(contains(limit.out, "said last       2097152")) << limit.out << limit.err;
+}
+
+TEST_F(CommandLineAtRest, SaysWhyAProgramCannotBeRunOnVirtualTime) {
+  const Outcome forked = holdfast("rest sh -c 'ls; ls'");
+  EXPECT_EQ(forked.code, 2);
+  EXPECT_TRUE(contains(forked.err, "starts another process")) << forked.err;
+  const Outcome died = holdfast("rest sh -c 'kill -SEGV $$'");
+  EXPECT_EQ(died.code, 1) << died.out << died.err;
+  EXPECT_TRUE(contains(died.out, "it died (signal 11) after")) << died.out;
+  EXPECT_EQ(holdfast("rest sh -c 'exit 3'").code, 0);
+  EXPECT_EQ(holdfast("rest").code, 2);
+  EXPECT_TRUE(contains(holdfast("rest --for soon ls").err, "--for takes a time")) << "not a time";
+  EXPECT_TRUE(contains(holdfast("rest --fro 3s ls").err, "did you mean \"--for\"")) << "an option of ours";
+}
 
 TEST_F(CommandLine, ListsMutantsApartFromTheLocks) {
   EXPECT_TRUE(contains(holdfast("list mutants").out, "mutant-px-get-del"));

@@ -28,7 +28,7 @@ deterministic simulation or with the real servers on virtual time, and tells the
 Usage: holdfast COMMAND [OPTIONS]
 
 Commands
-  list locks|mutants|scenarios|faults   what there is
+  list locks|mutants|scenarios|faults   what there is; also: topology, schema
   run SCENARIO                  one story, told event by event, with its verdicts
   replay LOG                    a run once more, exactly, from the log it left (run --log)
   confirm LOG                   the same run with the real server: does it do the same?
@@ -42,6 +42,7 @@ Commands
   bench locks                   how fast the Redis locks are, on the real server
   bench explore                 how soon each strategy finds bugs that were seeded into locks
   clean --endpoints HOST:PORT   removes from servers of yours what an interrupted run left there
+  rest PROGRAM [ARGUMENT...]    a program of yours on virtual time: can it be run so, and does it come to rest?
 
 Options of every command
   --scenarios DIR               where scenarios are; else $HOLDFAST_SCENARIOS, else beside the program
@@ -103,6 +104,9 @@ void refuse_extras(const CLI::App& app) {
   const CLI::App& command = innermost(app);
   const std::string& word = extras.front();
   const bool option = word.starts_with('-') && word != "-";
+  if (command.get_prefix_command() && !option) {
+    return;  // they are another program's
+  }
   if (&command == &app && !option) {
     throw unknown_word("command", word, known_words(app), "holdfast --help");
   }
@@ -116,6 +120,28 @@ void refuse_extras(const CLI::App& app) {
   }
   throw BadInput(fmt::format("\"{}\" is one word too many for {} (\"{}\" shows how)",
                              shortened(printable(word), 60), path_of(command), help));
+}
+
+// An option that got nothing would be as good as not given (a script's variable that is not set), and one
+// that got the next option took it away.
+void refuse_values_that_are_none(const CLI::App& command) {
+  const std::string help = path_of(command) + " --help";
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_lnames().empty()) {
+      continue;  // a word that has its place: its command asks for it
+    }
+    const std::string name = "--" + option->get_lnames().front();
+    for (const std::string& value : option->results()) {
+      if (value.empty()) {
+        throw BadInput(fmt::format(
+            "{} is given, but empty; leave it out, or give it a value (\"{}\" shows how)", name, help));
+      }
+      if (value.starts_with("--")) {
+        throw BadInput(fmt::format("{} wants a value and got the option {} (\"{}\" shows how)", name,
+                                   shortened(printable(value), 60), help));
+      }
+    }
+  }
 }
 
 Terminal terminal_for(const CommonOptions& options) {
@@ -152,6 +178,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_report_command(app, chosen);
   add_bench_command(app, chosen);
   add_clean_command(app, chosen);
+  add_rest_command(app, chosen);
 
   try {
     app.parse(argc, argv);
@@ -170,6 +197,8 @@ int parse_and_act(int argc, char** argv, Output& output) {
     throw BadInput(
         fmt::format("{} (\"{} --help\" shows how)", printable(error.what()), path_of(innermost(app))));
   }
+  refuse_values_that_are_none(app);
+  refuse_values_that_are_none(innermost(app));
   refuse_extras(app);
   if (!chosen) {
     throw BadInput(

@@ -8,6 +8,7 @@
 //       std::string_view call_name(const Request&)      the first word, for steps
 //       std::string to_text(const Request&), to_text(const Response&)
 //       std::uint64_t digest(const Request&), digest(const Response&)   a quick hash, for the fingerprint
+//       a member `connection` in Request, if its connections can break one at a time
 //
 // Call objects are recycled (their strings keep their memory); a Calls is reused from run to run.
 #pragma once
@@ -62,6 +63,13 @@ class Calls final : public ResetListener {
         owner_.fail_later(*this, CallError::refused);
       }
     }
+    ConnectionId connection() const override {
+      if constexpr (requires { request.connection; }) {
+        return request.connection;
+      } else {
+        return no_connection;
+      }
+    }
     std::string request_text() const override { return to_text(request); }
     std::string reply_text() const override { return to_text(response); }
 
@@ -72,6 +80,7 @@ class Calls final : public ResetListener {
     Calls& owner_;
     Service* service_ = nullptr;
     std::coroutine_handle<> waiting_;
+    std::coroutine_handle<> outermost_;  // of the thread that waits: a watchdog's bears another one's number
     Ticket ticket_;
     Duration timeout_{0};
     CallError error_ = CallError::timeout;
@@ -96,15 +105,20 @@ class Calls final : public ResetListener {
       call_.release();
     }
     bool await_ready() const noexcept { return false; }
-    void await_suspend(std::coroutine_handle<> handle) {
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> handle) {
       call_.waiting_ = handle;
+      call_.outermost_ = handle.promise().outermost;
       call_.owner_.launch(call_);
     }
     Result await_resume() {
       if (!call_.done_) {
         return {CallError::timeout, {}};
       }
-      return {call_.error_, std::move(call_.response)};
+      if (call_.error_ != CallError::none) {  // what stands there nobody heard, or it is an earlier call's
+        return {call_.error_, {}};
+      }
+      return {CallError::none, std::move(call_.response)};
     }
 
    private:
@@ -171,16 +185,24 @@ class Calls final : public ResetListener {
   std::size_t pool_size() const { return all_.size(); }
 
   void on_reset(ProcessId one, ProcessId other) override {
+    fail_between(one, other, [](const Call&) { return true; });
+  }
+  void on_reset_of(ConnectionId connection, ProcessId one, ProcessId other) override {
+    fail_between(one, other, [&](const Call& call) { return call.connection() == connection; });
+  }
+
+ private:
+  template <typename Struck>
+  void fail_between(ProcessId one, ProcessId other, const Struck& is_struck) {
     for (Call* call : pending_) {
       const bool between =
           (call->client == one && call->server == other) || (call->client == other && call->server == one);
-      if (between) {
+      if (between && is_struck(*call)) {
         fail_later(*call, CallError::reset);
       }
     }
   }
 
- private:
   Call& take() {
     if (free_.empty()) {
       all_.push_back(std::make_unique<Call>(*this));
@@ -203,7 +225,8 @@ class Calls final : public ResetListener {
                  .phase = phase,
                  .name = call_name(call.request),
                  .server = call.server,
-                 .call = &call});
+                 .call = &call,
+                 .connection = call.connection()});
   }
 
   // Does the rest when the process runs again; the call stays alive until then. The callback is given the
@@ -220,8 +243,8 @@ class Calls final : public ResetListener {
   void launch(Call& call) {
     const std::uint32_t incarnation = kernel_.process(call.client).incarnation;
     take_step(call, Phase::sending);
-    if (kernel_.process(call.client).incarnation != incarnation) {
-      return;  // crashed before sending
+    if (kernel_.process(call.client).incarnation != incarnation || kernel_.was_killed(call.outermost_)) {
+      return;  // died before sending
     }
     if (kernel_.runs(call.client)) {
       transmit(call);
@@ -271,7 +294,9 @@ class Calls final : public ResetListener {
       return;  // given up already
     }
     take_step(call, Phase::replied);
-    finish_when_running(call, CallError::none);
+    if (!kernel_.was_killed(call.outermost_)) {  // else it died before it looked at the reply
+      finish_when_running(call, CallError::none);
+    }
   }
 
   void finish_when_running(Call& call, CallError error) {

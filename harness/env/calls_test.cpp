@@ -10,6 +10,7 @@
 namespace holdfast {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -79,8 +80,9 @@ class CallsTest : public ::testing::Test, public StepObserver {
     Question question{word};
     const EchoCalls::Result result =
         co_await calls.call(*env, world.b, service, timeout, std::move(question));
-    world.note(word + ": " +
-               (result.error == CallError::none ? result.response.word : std::string(to_text(result.error))));
+    // Both, since nothing may be told with an error that nobody heard, or that was said in an earlier run.
+    world.note(word + ": " + result.response.word +
+               (result.error == CallError::none ? "" : std::string(to_text(result.error))));
   }
   Task<> ask_two() {
     co_await ask("q", 15ms);
@@ -173,21 +175,21 @@ TEST_F(CallsTest, ADeadServerRefuses) {
 
 TEST_F(CallsTest, AResetBeforeArrivalIsToldAndTheRequestIsLost) {
   spawn_ask("q");
-  world.at(5ms, [&] { network.reset_connection(world.a, world.b); });
+  world.at(5ms, [&] { network.reset_connections(world.a, world.b); });
   world.run();
   EXPECT_THAT(world.log, ElementsAre("q: connection reset 5"));
 }
 
 TEST_F(CallsTest, AResetOnTheWayBackIsToldAndTheRequestWasExecuted) {
   spawn_ask("q");
-  world.at(15ms, [&] { network.reset_connection(world.b, world.a); });
+  world.at(15ms, [&] { network.reset_connections(world.b, world.a); });
   world.run();
   EXPECT_THAT(world.log, ElementsAre("served q 10", "q: connection reset 15"));
 }
 
 TEST_F(CallsTest, AResetOfAnotherConnectionIsNoConcern) {
   spawn_ask("q");
-  world.at(5ms, [&] { network.reset_connection(world.a, world_process); });
+  world.at(5ms, [&] { network.reset_connections(world.a, world_process); });
   world.run();
   EXPECT_THAT(world.log, ElementsAre("served q 10", "q: echo of q 20"));
 }
@@ -279,6 +281,35 @@ TEST_F(CallsTest, AClientThatDiesAsTheReplyArrivesDoesNotSeeIt) {
   spawn_ask("q");
   world.run();
   EXPECT_THAT(world.log, ElementsAre("served q 10"));
+}
+
+TEST_F(CallsTest, AThreadKilledBeforeSendingSendsNothing) {
+  strike_at(Phase::sending, [&] { world.kernel.kill_thread(world.a, 0); });
+  spawn_ask("q");
+  world.run();
+  EXPECT_THAT(world.log, IsEmpty());
+  EXPECT_EQ(network.sent_count(), 0U);
+}
+
+TEST_F(CallsTest, WhatAThreadHadSentIsExecutedWhereverItIsKilledAndItSeesNoReply) {
+  for (const Phase phase : {Phase::arrived, Phase::applied, Phase::replied}) {
+    begin();
+    strike_at(phase, [&] { world.kernel.kill_thread(world.a, 0); });
+    spawn_ask("q");
+    EXPECT_EQ(world.run(), RunEnd::finished) << to_text(phase);
+    EXPECT_THAT(world.log, ElementsAre("served q 10")) << to_text(phase);
+  }
+}
+
+TEST_F(CallsTest, AThreadThatAsksWithTheSameEnvOutlivesTheOneThatIsKilled) {
+  for (const Phase phase : {Phase::sending, Phase::arrived, Phase::applied, Phase::replied}) {
+    begin();
+    world.kernel.spawn(world.a, sleep_for_ever(world, world.a, "killed"));
+    strike_at(phase, [&] { world.kernel.kill_thread(world.a, 0); });
+    spawn_ask("q");
+    world.run();
+    EXPECT_THAT(world.log, Contains("q: echo of q 20")) << to_text(phase);
+  }
 }
 
 TEST_F(CallsTest, TenThousandRunsWithCrashesAndPausesDoNotMakeThePoolGrow) {

@@ -45,7 +45,7 @@ std::uint64_t Env::random(std::uint64_t options) {
   return kernel_->choices().choose(*random_stream_, options);
 }
 
-bool Env::AtPoint::await_suspend(std::coroutine_handle<> handle) {
+bool Env::AtPoint::stand(std::coroutine_handle<> handle, std::coroutine_handle<> outermost) {
   Kernel& kernel = *env_.kernel_;
   const std::uint32_t incarnation = kernel.process(env_.process_).incarnation;
   env_.steps_->take({.client = env_.process_,
@@ -53,8 +53,8 @@ bool Env::AtPoint::await_suspend(std::coroutine_handle<> handle) {
                      .phase = Phase::point,
                      .name = name_,
                      .call = nullptr});
-  if (kernel.process(env_.process_).incarnation != incarnation) {
-    return true;  // crashed here: this frame is about to be destroyed
+  if (kernel.process(env_.process_).incarnation != incarnation || kernel.was_killed(outermost)) {
+    return true;  // died here: this frame is about to be destroyed
   }
   if (kernel.runs(env_.process_)) {
     return false;

@@ -60,10 +60,16 @@ class Env {
     AtPoint& operator=(const AtPoint&) = delete;
     ~AtPoint() { env_.kernel_->cancel(ticket_); }
     bool await_ready() const noexcept { return false; }
-    bool await_suspend(std::coroutine_handle<> handle);
+    template <typename Promise>
+    bool await_suspend(std::coroutine_handle<Promise> handle) {
+      return stand(handle, handle.promise().outermost);
+    }
     void await_resume() const noexcept {}
 
    private:
+    // Whether it stays here, for now or for ever.
+    bool stand(std::coroutine_handle<> handle, std::coroutine_handle<> outermost);
+
     Env& env_;
     std::string_view name_;
     Ticket ticket_;

@@ -114,6 +114,32 @@ TEST_F(EnvTest, ACrashAtAPointComesBeforeTheNextInstruction) {
   EXPECT_THAT(world.log, ElementsAre("at work 0", "frame gone 0", "end 1000"));
 }
 
+TEST_F(EnvTest, AThreadKilledAtAPointDiesBeforeTheNextInstructionAndIsCountedOnce) {
+  strike = [&] { world.kernel.kill_thread(world.a, 0); };
+  world.kernel.spawn(world.a, pass("work"));
+  EXPECT_EQ(world.run(), RunEnd::finished);
+  EXPECT_THAT(world.log, ElementsAre("at work 0", "frame gone 0", "end 1000"));
+}
+
+TEST_F(EnvTest, AThreadKilledInAPauseAtAPointNeverGoesOn) {
+  strike = [&] {
+    world.kernel.pause(world.a);
+    world.kernel.kill_thread(world.a, 0);
+  };
+  world.kernel.spawn(world.a, pass("work"));
+  world.at(700ms, [&] { world.kernel.resume(world.a); });
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("at work 0", "frame gone 0", "end 1000"));
+}
+
+TEST_F(EnvTest, AThreadWithTheSameEnvPassesThePointAtWhichAnotherIsKilled) {
+  world.kernel.spawn(world.a, sleep_for_ever(world, world.a, "killed"));
+  strike = [&] { world.kernel.kill_thread(world.a, 0); };
+  env.spawn(pass("work"));
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("at work 0", "passed 0", "frame gone 0", "killed 0", "end 1000"));
+}
+
 TEST_F(EnvTest, ASpawnedThreadDiesWithItsProcess) {
   env.spawn(sleep_for_ever(world, world.a, "watchdog gone"));
   world.at(300ms, [&] { world.kernel.crash(world.a); });

@@ -41,11 +41,12 @@ struct Step {
   ProcessId client{};
   std::uint32_t thread = 0;
   Phase phase = Phase::point;
-  std::string_view name;             // the point's name, or the command's first word
-  ProcessId server = world_process;  // of a call
-  const CallText* call = nullptr;    // of a call
-  std::uint32_t client_ordinal = 0;  // counts this client's steps from 1
-  std::uint32_t server_ordinal = 0;  // counts `arrived` and `applied` on this server from 1, else 0
+  std::string_view name;                    // the point's name, or the command's first word
+  ProcessId server = world_process;         // of a call
+  const CallText* call = nullptr;           // of a call
+  ConnectionId connection = no_connection;  // that the call travels on, if its store has several
+  std::uint32_t client_ordinal = 0;         // counts this client's steps from 1
+  std::uint32_t server_ordinal = 0;         // counts `arrived` and `applied` on this server from 1, else 0
 };
 
 // Sees every step as it is taken; may pause, crash or cut whoever it likes.

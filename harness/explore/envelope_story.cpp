@@ -1,4 +1,5 @@
 #include "harness/explore/envelope_story.h"
+#include "faults/catalog.h"
 #include "harness/stores/servers.h"
 
 #include <fmt/format.h>
@@ -207,13 +208,13 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, const Turn& turn) cons
   if (setting["jump"] > 0) {
     FaultSpec& fault = story.faults.emplace_back(fault_on("clock-jump", server));
     fault.at = at_work;
-    fault.by = in_milliseconds(setting["jump"]);
+    set_option(fault, "by", in_milliseconds(setting["jump"]));
   }
   if (setting["drift"] > 0) {
     FaultSpec& fault = story.faults.emplace_back(fault_on("clock-drift", server));
     fault.at = at_once;
-    fault.parts_per_million = setting["drift"];
-    fault.clock = "both";
+    set_option(fault, "parts_per_million", setting["drift"]);
+    set_option(fault, "clock", "both");
     fault.lasts = ScenarioDuration{0ms, 4000};
   }
   return story;

@@ -10,12 +10,24 @@
 
 namespace holdfast {
 
+namespace {
+
+const LockEntry& lock_in(const ChoiceLog& log, const std::string& path) {
+  try {
+    return lock_called(log.lock);
+  } catch (const BadInput& problem) {
+    throw BadInput(fmt::format("{} cannot be replayed: {}", path, problem.what()));
+  }
+}
+
+}  // namespace
+
 LoggedRun::LoggedRun(const std::string& path)
     : path_(path),
       log_(read_choice_log(path)),
       scenario_(
           parse_scenario(log_.scenario_json, "the scenario in " + path, log_.scenario_name, known_names())),
-      lock_(&lock_called(log_.lock)) {
+      lock_(&lock_in(log_, path)) {
   if (const std::string reason = why_not_applicable(scenario_, *lock_); !reason.empty()) {
     throw BadInput(fmt::format("{} cannot be replayed: {}", path, reason));
   }

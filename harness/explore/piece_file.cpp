@@ -12,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "faults/catalog.h"
 #include "harness/kernel/fingerprint.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
@@ -60,9 +61,15 @@ std::vector<ClientSpec> clients_named_in(const std::vector<FaultSpec>& faults) {
     client->threads = std::max(client->threads, threads);
   };
   for (const FaultSpec& fault : faults) {
-    put(fault.on, fault.thread);
+    put(fault.on, 1);
     put(fault.at.process, fault.at.thread);
-    put(fault.peers, 1);
+    for (const Option& option : options_of(fault)) {
+      if (option.kind == OptionKind::processes) {
+        put(fault.options.word(option), 1);
+      } else if (option.kind == OptionKind::thread) {
+        put(fault.on, static_cast<std::uint32_t>(fault.options.count(option)));
+      }
+    }
     if (fault.until) {
       put(fault.until->process, fault.until->thread);
     }

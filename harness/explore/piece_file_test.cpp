@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "faults/test_options.h"
 #include "harness/explore/test_target.h"
 
 namespace holdfast {
@@ -49,22 +50,22 @@ TEST(PieceFile, TakesClientsOfAnyNameAndTheirThreads) {
   fault.at.ordinal = 3;
   FaultSpec cut = menu_fault("partition", "alice", std::nullopt);
   cut.at = fault.at;
-  cut.peers = "carol";
+  set_option(cut, "peers", "carol");
   cut.until = StepSelector{};
   cut.until->process = "dave";
   cut.until->ordinal = 9;
   FaultSpec crash = menu_fault("crash", "bob");
   crash.at = fault.at;
-  crash.thread = 3;
+  set_option(crash, "thread", 3);
   piece.result.findings.front().faults = {fault, cut, crash};
   const std::vector<FaultSpec> faults =
       piece_from(to_json_text(piece), "p.json").result.findings.front().faults;
   ASSERT_EQ(faults.size(), 3U);
   EXPECT_EQ(faults[0].on, "alice");
   EXPECT_EQ(faults[0].at.process, "bob");
-  EXPECT_EQ(faults[1].peers, "carol");
+  EXPECT_EQ(said(faults[1], "peers"), OptionValue("carol"));
   EXPECT_EQ(faults[1].until->process, "dave");
-  EXPECT_EQ(faults[2].thread, 3U);
+  EXPECT_EQ(said(faults[2], "thread"), OptionValue(3));
 }
 
 TEST(PieceFile, RefusesWhateverIsWrong) {

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <functional>
 
+#include "faults/catalog.h"
+#include "harness/explore/shrink_option.h"
 #include "harness/explore/shrink_steps.h"
 #include "harness/explore/shrunk_run.h"
 #include "harness/run/plan.h"
 #include "harness/scenario/file/load_duration.h"
+#include "harness/scenario/file/option_text.h"
 #include "harness/scenario/file/save.h"
 #include "harness/stores/store.h"
 
@@ -43,7 +46,7 @@ class Shrinker {
       simpler_world();
       fewer_rounds();
       fewer_questions();
-      shorter_durations();
+      less_of_each_fault();
       fewer_choices();
     } while (before != text_of(best_));
     name_places();
@@ -132,7 +135,13 @@ class Shrinker {
     for (FaultSpec& fault : faults) {
       swap_name(fault.on);
       swap_name(fault.at.process);
-      swap_name(fault.peers);
+      for (const Option& option : options_of(fault)) {
+        if (option.kind == OptionKind::processes) {
+          std::string name = fault.options.word(option);
+          swap_name(name);
+          fault.options.set(option, std::move(name));
+        }
+      }
       if (fault.until) {
         swap_name(fault.until->process);
       }
@@ -155,7 +164,11 @@ class Shrinker {
       }
       const std::string name = best_.scenario.clients[index].name;
       const auto names_it = [&](const FaultSpec& fault) {
-        return fault.on == name || fault.at.process == name || fault.peers == name ||
+        const auto in_option = [&](const Option& option) {
+          return option.kind == OptionKind::processes && fault.options.word(option) == name;
+        };
+        return fault.on == name || fault.at.process == name ||
+               std::ranges::any_of(options_of(fault), in_option) ||
                (fault.until && fault.until->process == name);
       };
       if (std::ranges::any_of(best_.scenario.faults, names_it)) {
@@ -250,7 +263,9 @@ class Shrinker {
     if (store.replicas() != nullptr && values().count(*store.replicas()) > least) {
       attempt([&](ShrunkFinding& candidate) {
         set(candidate, *store.replicas(), least);
-        set(candidate, *store.replication_lag(), usual_value(*store.replication_lag()));
+        if (store.replication_lag() != nullptr) {
+          set(candidate, *store.replication_lag(), usual_value(*store.replication_lag()));
+        }
       });
     }
     for (const Option& option : store.options()) {
@@ -330,12 +345,25 @@ class Shrinker {
     return named;
   }
 
-  void shorter_durations() {
+  void less_of_each_fault() {
     const Duration ttl = ttl_of(best_.scenario, *target_.lock);
     for (std::size_t index = 0; index < best_.scenario.faults.size(); ++index) {
       end_by_time(index);
-      shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].lasts; });
-      shorten(ttl, [index](Scenario& scenario) -> auto& { return scenario.faults[index].by; });
+      const FaultSpec fault = best_.scenario.faults[index];
+      if (fault.lasts) {
+        shorten(*fault.lasts, ttl, [&](const ScenarioDuration& lasts) {
+          return attempt([&](ShrunkFinding& candidate) { candidate.scenario.faults[index].lasts = lasts; });
+        });
+      }
+      for (const Option& option : options_of(fault)) {
+        if (option.shrinks) {
+          shrink_option(option, fault.options.value(option), ttl, [&](const OptionValue& value) {
+            return attempt([&](ShrunkFinding& candidate) {
+              candidate.scenario.faults[index].options.set(option, value);
+            });
+          });
+        }
+      }
     }
   }
 
@@ -349,33 +377,6 @@ class Shrinker {
         candidate.scenario.faults[index].until.reset();
         candidate.scenario.faults[index].lasts = ScenarioDuration{Duration::zero(), per_mille};
       });
-    }
-  }
-
-  // The least that still breaks it, to the millisecond: between what does not and what does.
-  template <typename Where>
-  void shorten(Duration ttl, Where where) {
-    if (!where(best_.scenario)) {
-      return;
-    }
-    const Duration whole = where(best_.scenario)->resolve(ttl);
-    const int sign = whole < Duration::zero() ? -1 : 1;
-    std::int64_t breaks_at = to_milliseconds(whole * sign);
-    std::int64_t holds_at = 0;
-    const auto set = [&](ShrunkFinding& candidate, std::int64_t value) {
-      where(candidate.scenario) = ScenarioDuration{std::chrono::milliseconds(value * sign), 0};
-    };
-    if (whole * sign != std::chrono::milliseconds(breaks_at) ||
-        !attempt([&](ShrunkFinding& candidate) { set(candidate, breaks_at); })) {
-      return;
-    }
-    while (breaks_at - holds_at > 1) {
-      const std::int64_t middle = (breaks_at + holds_at) / 2;
-      if (attempt([&](ShrunkFinding& candidate) { set(candidate, middle); })) {
-        breaks_at = middle;
-      } else {
-        holds_at = middle;
-      }
     }
   }
 
@@ -458,8 +459,10 @@ std::string ShrunkFinding::least_text() const {
   std::string text;
   for (const FaultSpec& fault : scenario.faults) {
     text += (text.empty() ? "" : ", then ") + fault.fault + " on " + fault.on;
-    if (fault.by) {
-      text += " by " + to_text(*fault.by);
+    for (const Option& option : options_of(fault)) {
+      if (option.shrinks && !fault.options.is_usual(option)) {
+        text += fmt::format(" {} {}", option.name, value_text(fault.options.value(option)));
+      }
     }
     if (fault.lasts) {
       text += " for " + to_text(*fault.lasts);

@@ -85,6 +85,9 @@ Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock
     request.step_observer = nullptr;
     for (std::size_t fault = 0; fault < family.sweep.size(); ++fault) {
       const FaultEntry& entry = *find_fault(family.sweep[fault].fault);
+      if (!suits(entry, lock.needs.store)) {
+        continue;
+      }
       for (const StepPlace& place : steps.places()) {
         const std::string& name = simulation.kernel().process(place.process).name;
         const bool is_client = std::any_of(family.clients.begin(), family.clients.end(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "faults/catalog.h"
 #include "harness/kernel/random_strategy.h"
 #include "harness/scenario/file/save.h"
 #include "harness/stores/store.h"
@@ -36,7 +37,7 @@ bool strikes_servers(const FaultSpec& fault) {
 }
 
 bool needs_replicas(const FaultSpec& fault) {
-  return fault.fault == "failover" || fault.fault == "replication-lag";
+  return find_fault(fault.fault)->needs_replicas;
 }
 
 // What the scenario itself says of its clients stands; only more or fewer of them, and rounds, can be asked
@@ -68,6 +69,8 @@ ExploreTarget make_target(const LockEntry& lock, const Scenario& scenario, const
   if (lock.needs.servers == 0) {
     std::erase_if(target.scope.menu, strikes_servers);
   }
+  std::erase_if(target.scope.menu,
+                [&](const FaultSpec& fault) { return !suits(*find_fault(fault.fault), lock.needs.store); });
   target.scope.most_faults = options.most_faults;
   target.scope.reorders = true;
   Scenario& base = target.scenario;
@@ -83,7 +86,9 @@ ExploreTarget make_target(const LockEntry& lock, const Scenario& scenario, const
   if (store.replicas() != nullptr && base.topology.of(store.id()).count(*store.replicas()) == 0 &&
       lock.needs.servers > 0 && std::ranges::any_of(target.scope.menu, needs_replicas)) {
     base.topology.set(store.id(), *store.replicas(), 1);
-    base.topology.set(store.id(), *store.replication_lag(), ScenarioDuration{250ms, 0});
+    if (store.replication_lag() != nullptr) {
+      base.topology.set(store.id(), *store.replication_lag(), ScenarioDuration{250ms, 0});
+    }
   }
   if (options.fixed_latency) {
     base.topology.latency.jitter_steps = 1;

@@ -15,7 +15,7 @@ namespace zoo_test {
 
 constexpr std::uint64_t most_runs = 400;
 // Of a lock that is never accused, by each strategy.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLDFAST_SANITIZED
 constexpr std::uint64_t correct_runs = 30;
 #else
 constexpr std::uint64_t correct_runs = most_runs;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 
 #include "harness/files/file_error.h"
 #include "harness/files/random_name.h"
+#include "harness/files/temporary_place.h"
 
 namespace holdfast {
 namespace {
@@ -30,6 +32,11 @@ std::string link_to(int file) {
 
 std::string unfinished_path(const std::string& directory) {
   return fmt::format("{}/.holdfast-{}.partial", directory, random_name());
+}
+
+// Of a directory in which nothing can be made or replaced, though a file in it may be written.
+bool is_closed_directory(int problem) {
+  return problem == EACCES || problem == EPERM || problem == EROFS;
 }
 
 }  // namespace
@@ -76,7 +83,9 @@ void OutputFile::open_plain(Unfinished unfinished) {
   if (unfinished == Unfinished::named || !open_nameless()) {
     open_named();
   }
-  if (file_ >= 0 && place_.existing) {
+  if (file_ < 0 && place_.existing && is_closed_directory(errno)) {
+    open_elsewhere();
+  } else if (file_ >= 0 && place_.existing) {
     take_over_permissions();
   }
 }
@@ -105,6 +114,15 @@ void OutputFile::open_named() {
     unfinished_->keep();
     unfinished_.reset();
     errno = problem;
+  }
+}
+
+// In memory where there is no other place either.
+void OutputFile::open_elsewhere() {
+  is_elsewhere_ = true;
+  file_ = ::open(temporary_place().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file_ < 0) {
+    file_ = ::memfd_create("holdfast", MFD_CLOEXEC);
   }
 }
 
@@ -164,7 +182,38 @@ void OutputFile::close_file() {
   }
 }
 
+// The existing file stays the same one, with another content.
+void OutputFile::write_over() {
+  const int source =
+      ::open((unfinished_ != nullptr ? unfinished_->path() : link_to(file_)).c_str(), O_RDONLY | O_CLOEXEC);
+  note(source >= 0);
+  close_file();
+  if (failure_ == 0) {
+    file_ = ::open(place_.path().c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    note(file_ >= 0);
+  }
+  buffer_.resize(buffer_bytes);
+  while (failure_ == 0) {
+    const ssize_t length = ::read(source, buffer_.data(), buffer_bytes);
+    note(length >= 0 || errno == EINTR);
+    if (length == 0) {
+      break;
+    }
+    buffer_.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+    flush();
+    buffer_.resize(buffer_bytes);
+  }
+  buffer_.clear();
+  if (source >= 0) {
+    ::close(source);
+  }
+}
+
 void OutputFile::put_in_place() {
+  if (is_elsewhere_) {
+    write_over();
+    return;
+  }
   const std::string path = place_.path();
   if (unfinished_ == nullptr) {
     const std::string source = link_to(file_);
@@ -177,10 +226,13 @@ void OutputFile::put_in_place() {
     note(::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, unfinished_->path().c_str(), AT_SYMLINK_FOLLOW) == 0);
   }
   if (failure_ == 0) {
-    note(::rename(unfinished_->path().c_str(), path.c_str()) == 0);
-  }
-  if (failure_ == 0) {
-    unfinished_->keep();
+    if (::rename(unfinished_->path().c_str(), path.c_str()) == 0) {
+      unfinished_->keep();
+    } else if (place_.existing && (errno == EBUSY || is_closed_directory(errno))) {
+      write_over();  // something is mounted on it, or the directory is one like /tmp and the file another's
+    } else {
+      note(false);
+    }
   }
   unfinished_.reset();
 }

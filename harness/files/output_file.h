@@ -3,9 +3,11 @@
 // A plain file is written where nobody sees it and put in its place when it is whole: a reader never sees
 // half a file, a full disk or an end by any signal leaves the old one as it was, with its permissions, and
 // nothing beside it. The unfinished file has no name at all (O_TMPFILE); where the file system cannot do that
-// it has one that nobody can guess, in the same directory, and only SIGKILL can leave it there. What is no
-// plain file (a device, a pipe, a terminal, /dev/stdout) is written to as it stands, and a link stays a link:
-// see output_place.h.
+// it has one that nobody can guess, in the same directory, and only SIGKILL can leave it there. A file that
+// may be written but not replaced (another is mounted on it, or its directory is not ours to write to) is
+// written over when all of it is there; only then can a full disk leave half a file. What is no plain file (a
+// device, a pipe, a terminal, /dev/stdout) is written to as it stands, and a link stays a link: see
+// output_place.h.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +44,11 @@ class OutputFile {
   void open_pipe();
   bool open_nameless();
   void open_named();
+  void open_elsewhere();
   void take_over_permissions() const;
   void flush();
   void put_in_place();
+  void write_over();
   void note(bool success);
   void close_file();
   [[noreturn]] void refuse(int problem) const;
@@ -53,6 +57,7 @@ class OutputFile {
   std::string what_;
   OutputPlace place_;
   int file_ = -1;
+  bool is_elsewhere_ = false;                   // the unfinished file cannot stand where the whole one will
   std::unique_ptr<UnfinishedName> unfinished_;  // none: it has no name
   std::string buffer_;
   int failure_ = 0;  // errno of the first thing that went wrong

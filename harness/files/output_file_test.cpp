@@ -1,19 +1,24 @@
 // How: real files in a folder of the test's own, written in both ways (without a name until they are whole,
 // and under one that nobody can guess); pipes, links and devices in the place of plain files; a limit of file
-// sizes for a full disk; and children that are ended by signals in the middle.
+// sizes for a full disk; mounts that only a thread sees; and children that are ended by signals in the
+// middle.
 #include "harness/files/output_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
+#include <thread>
 
 #include "harness/files/file_error.h"
 #include "harness/files/test_folder.h"
@@ -146,6 +151,96 @@ TEST_P(OutputFileInBothWays, ASignalLeavesTheOldFileAndNothingBeside) {
     ::close(ends[0]);
     ::close(ends[1]);
   }
+}
+
+// In a thread with mounts of its own; false: nothing may be mounted here.
+template <typename Mount, typename Action>
+bool with_mounts(const Mount& mount, const Action& action) {
+  bool is_mounted = false;
+  std::thread([&] {
+    is_mounted = ::unshare(CLONE_FS | CLONE_NEWNS) == 0 &&
+                 ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 && mount();
+    if (is_mounted) {
+      action();
+    }
+  }).join();
+  return is_mounted;
+}
+
+bool mount_over(const std::string& place, const std::string& source) {
+  return ::mount(source.c_str(), place.c_str(), nullptr, MS_BIND, nullptr) == 0;
+}
+
+TEST_P(OutputFileInBothWays, AFileThatIsMountedIsWrittenOver) {
+  folder_.put("source", "a longer text than the one that comes");
+  folder_.put("bound", "below");
+  const bool is_mounted =
+      with_mounts([&] { return mount_over(folder_.file("bound"), folder_.file("source")); },
+                  [&] {
+                    check_can_write(folder_.file("bound"), "the test");
+                    EXPECT_NE(folder_.text_of("bound"), "");
+                    write(folder_.file("bound"), "after");
+                    EXPECT_EQ(folder_.text_of("bound"), "after");
+                    const std::string long_text(300'000, 'x');
+                    write(folder_.file("bound"), long_text);
+                    EXPECT_EQ(folder_.text_of("bound"), long_text);
+                    write(folder_.file("bound"), "after");
+                  });
+  if (!is_mounted) {
+    GTEST_SKIP() << "nothing may be mounted here";
+  }
+  EXPECT_EQ(folder_.text_of("source"), "after");
+  EXPECT_EQ(folder_.text_of("bound"), "below");
+  EXPECT_THAT(folder_.names(), ElementsAre("bound", "source"));
+}
+
+TEST_P(OutputFileInBothWays, AFileThatIsMountedInADirectoryThatIsReadOnlyIsWrittenOver) {
+  folder_.put("source", "before");
+  const std::string place = folder_.file("closed");
+  fs::create_directory(place);
+  const bool is_mounted = with_mounts(
+      [&] {
+        return ::mount("none", place.c_str(), "tmpfs", 0, nullptr) == 0 &&
+               (folder_.put("closed/bound", ""), true) &&
+               ::mount("none", place.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) == 0 &&
+               mount_over(place + "/bound", folder_.file("source"));
+      },
+      [&] {
+        {
+          OutputFile file(place + "/bound", "the test", GetParam());
+          file.write(std::string(200'000, 'x'));
+          EXPECT_EQ(folder_.text_of("source"), "before");
+        }
+        EXPECT_EQ(folder_.text_of("source"), "before");
+        write(place + "/bound", "after");
+        EXPECT_THAT([&] { write(place + "/new", "x"); },
+                    ThrowsMessage<FileError>(HasSubstr("Read-only file system; choose")));
+      });
+  if (!is_mounted) {
+    GTEST_SKIP() << "nothing may be mounted here";
+  }
+  EXPECT_EQ(folder_.text_of("source"), "after");
+}
+
+TEST_P(OutputFileInBothWays, AFileThatMayBeWrittenInADirectoryThatMayNotIsWrittenOver) {
+  fs::create_directory(folder_.file("closed"));
+  folder_.put("closed/old", "before");
+  fs::permissions(folder_.file("closed/old"), static_cast<fs::perms>(0666));
+  fs::permissions(folder_.file("closed"), static_cast<fs::perms>(0555));
+  // Nobody is kept out as root is not; this thread alone, not libc's all.
+  std::thread([&] {
+    constexpr long nobody = 65534;
+    if (::geteuid() == 0) {
+      ASSERT_EQ(::syscall(SYS_setresuid, nobody, nobody, nobody), 0);
+    }
+    check_can_write(folder_.file("closed/old"), "the test");
+    write(folder_.file("closed/old"), "after");
+    EXPECT_THAT([&] { write(folder_.file("closed/new"), "x"); },
+                ThrowsMessage<FileError>(HasSubstr("Permission denied; choose")));
+  }).join();
+  EXPECT_EQ(folder_.text_of("closed/old"), "after");
+  EXPECT_EQ(fs::status(folder_.file("closed/old")).permissions(), static_cast<fs::perms>(0666));
+  fs::permissions(folder_.file("closed"), static_cast<fs::perms>(0755));
 }
 
 TEST(OutputFile, ItsUnfinishedNameIsAnotherEachTime) {

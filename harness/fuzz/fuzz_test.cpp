@@ -16,7 +16,7 @@
 namespace holdfast::fuzz {
 namespace fuzz_test {
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLDFAST_SANITIZED
 constexpr int rounds = 2'000;
 #else
 constexpr int rounds = 20'000;

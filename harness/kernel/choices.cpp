@@ -22,15 +22,4 @@ StreamId Choices::open(const StreamName& name) {
   return id;
 }
 
-std::uint64_t Choices::choose(StreamId id, std::uint64_t options) {
-  if (options <= 1) {
-    return 0;  // no choice: nothing to log, nothing to replay
-  }
-  require(static_cast<std::size_t>(id) < names_.size(), "only a stream that was opened is asked");
-  const std::uint64_t picked = strategy_->pick(id, options);
-  require(picked < options, "a strategy picks one of the options it was given");
-  log_.push_back({id, options, picked});
-  return picked;
-}
-
 }  // namespace holdfast

@@ -55,7 +55,17 @@ class Choices {
   void reset(Strategy& strategy);
 
   StreamId open(const StreamName& name);
-  std::uint64_t choose(StreamId id, std::uint64_t options);
+  // In the header: a run that is explored asks at every step, once for each fault that may strike there.
+  std::uint64_t choose(StreamId id, std::uint64_t options) {
+    if (options <= 1) {
+      return 0;  // no choice: nothing to log, nothing to replay
+    }
+    require(static_cast<std::size_t>(id) < names_.size(), "only a stream that was opened is asked");
+    const std::uint64_t picked = strategy_->pick(id, options);
+    require(picked < options, "a strategy picks one of the options it was given");
+    log_.push_back({id, options, picked});
+    return picked;
+  }
 
   bool always_zero(const StreamName& name) const { return strategy_->always_zero(name); }
 

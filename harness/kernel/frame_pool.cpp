@@ -47,7 +47,7 @@ class Pool {
   std::array<FreeFrame*, class_count> free_{};
 };
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLDFAST_SANITIZED
 constexpr bool pooling = false;
 #else
 constexpr bool pooling = true;

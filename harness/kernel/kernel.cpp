@@ -95,6 +95,12 @@ void Kernel::count_foreground_out() {
   --foreground_;
 }
 
+void Kernel::count_out_unless_ended(const Thread& thread) {
+  if (!thread.background && !thread.root.done()) {
+    count_foreground_out();
+  }
+}
+
 std::size_t Kernel::spawn(ProcessId id, Task<> body, bool background) {
   Process& process = process_of(id);
   Thread thread;
@@ -113,12 +119,13 @@ void Kernel::kill_thread(ProcessId id, std::size_t thread_number) {
   if (thread_number >= threads.size() || threads[thread_number].root.done()) {
     return;
   }
-  Thread& thread = threads[thread_number];
-  cancel(thread.start);
-  if (!thread.background) {
-    count_foreground_out();
-  }
-  killed_.push_back(std::move(thread.root));  // destroyed after the event: it may be the one running
+  cancel(threads[thread_number].start);
+  killed_.push_back(std::move(threads[thread_number]));  // buried after the event: it may be the one running
+}
+
+bool Kernel::was_killed(std::coroutine_handle<> outermost) const {
+  return std::ranges::any_of(killed_,
+                             [&](const Thread& thread) { return thread.root.handle() == outermost; });
 }
 
 void Kernel::pause(ProcessId id) {
@@ -156,6 +163,9 @@ void Kernel::crash(ProcessId id) {
 }
 
 void Kernel::bury_the_dead() {
+  for (const Thread& thread : killed_) {
+    count_out_unless_ended(thread);
+  }
   killed_.clear();
   while (!dead_.empty()) {
     const ProcessId id = dead_.back();
@@ -164,9 +174,7 @@ void Kernel::bury_the_dead() {
     require(!process.alive && !process.buried, "who is buried has died, and was not buried before");
     for (const Thread& thread : process.threads) {
       cancel(thread.start);
-      if (!thread.background && !thread.root.done()) {
-        count_foreground_out();
-      }
+      count_out_unless_ended(thread);
     }
     process.threads.clear();
     process.backlog.clear();
@@ -212,8 +220,7 @@ void Kernel::retime(ProcessId id, ClockKind kind) {
   const Clock& changed = clock(id, kind);
   for (std::uint32_t index = 1; index < slots_.size(); ++index) {
     const Slot& slot = slots_[index];
-    const bool waits = slot.timer && slot.process == id && slot.clock == kind && slot.handle;
-    if (waits) {
+    if (slot.timer && slot.process == id && slot.clock == kind) {
       enqueue(index, changed.when(slot.reading, now_));
     }
   }
@@ -268,16 +275,31 @@ Ticket Kernel::call_at(ProcessId id, Duration due, Callback callback, void* cont
   return ticket_of(index);
 }
 
-Ticket Kernel::resume_at(ProcessId id, ClockKind kind, Duration reading, std::coroutine_handle<> handle) {
-  require(handle != nullptr, "who sleeps can be woken");
-  const std::uint32_t index = take_slot(id);
+Ticket Kernel::await_reading(std::uint32_t index, ClockKind kind, Duration reading) {
   Slot& slot = slots_[index];
-  slot.handle = handle;
   slot.timer = true;
   slot.clock = kind;
   slot.reading = reading;
-  enqueue(index, clock(id, kind).when(reading, now_));
+  enqueue(index, clock(slot.process, kind).when(reading, now_));
   return ticket_of(index);
+}
+
+Ticket Kernel::call_when(ProcessId id, ClockKind kind, Duration reading, Callback callback, void* context,
+                         std::uint64_t argument) {
+  require(callback != nullptr, "what is to be called back can be called");
+  const std::uint32_t index = take_slot(id);
+  Slot& slot = slots_[index];
+  slot.callback = callback;
+  slot.context = context;
+  slot.argument = argument;
+  return await_reading(index, kind, reading);
+}
+
+Ticket Kernel::resume_at(ProcessId id, ClockKind kind, Duration reading, std::coroutine_handle<> handle) {
+  require(handle != nullptr, "who sleeps can be woken");
+  const std::uint32_t index = take_slot(id);
+  slots_[index].handle = handle;
+  return await_reading(index, kind, reading);
 }
 
 Ticket Kernel::resume_soon(ProcessId id, std::coroutine_handle<> handle) {
@@ -337,6 +359,7 @@ void Kernel::fire_slot(std::uint32_t index) {
 }
 
 RunEnd Kernel::run(const RunLimits& limits) {
+  bury_the_dead();  // who died between two runs, or before the first
   while (foreground_ > 0 || held_open_ > 0) {
     if (queue_.empty()) {
       return RunEnd::deadlock;

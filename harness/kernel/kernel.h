@@ -62,8 +62,10 @@ class Kernel {
   // ended. Returns the thread's number within its process.
   std::size_t spawn(ProcessId id, Task<> body, bool background = false);
   // Ends one thread as if it had died of an exception nobody caught; its process lives on. One that has
-  // ended, or went with its process, stays as it is.
+  // ended, or went with its process, stays as it is. Its frames are destroyed after the current event.
   void kill_thread(ProcessId id, std::size_t thread);
+  // Whether the thread that began with this frame was killed in the current event: it must do nothing more.
+  bool was_killed(std::coroutine_handle<> outermost) const;
 
   void pause(ProcessId id);
   void resume(ProcessId id);
@@ -90,6 +92,9 @@ class Kernel {
 
   // Calls back at a true time, on behalf of a process: while it is paused the call waits.
   Ticket call_at(ProcessId id, Duration due, Callback callback, void* context, std::uint64_t argument);
+  // Calls back when the process's clock shows `reading`.
+  Ticket call_when(ProcessId id, ClockKind kind, Duration reading, Callback callback, void* context,
+                   std::uint64_t argument);
   // Resumes the coroutine when the process's clock shows `reading`.
   Ticket resume_at(ProcessId id, ClockKind kind, Duration reading, std::coroutine_handle<> handle);
   // Resumes the coroutine at the present instant (after what is already due).
@@ -156,11 +161,13 @@ class Kernel {
   std::uint32_t take_slot(ProcessId id);
   void free_slot(std::uint32_t index);
   void enqueue(std::uint32_t index, Duration due);
+  Ticket await_reading(std::uint32_t index, ClockKind kind, Duration reading);
   Ticket ticket_of(std::uint32_t index) const { return {index, slots_[index].generation}; }
   void fire_slot(std::uint32_t index);
   void retime(ProcessId id, ClockKind kind);
   void bury_the_dead();
   void count_foreground_out();
+  void count_out_unless_ended(const Thread& thread);  // one that came to its end has counted itself out
   static Task<> run_thread(Kernel& kernel, Task<> body, bool background);
 
   Duration now_{0};
@@ -174,7 +181,7 @@ class Kernel {
   std::vector<Process> processes_;  // the first process_count_ are of this run, the rest spare
   std::size_t process_count_ = 0;
   std::vector<ProcessId> dead_;
-  std::vector<Task<>> killed_;
+  std::vector<Thread> killed_;
   std::uint64_t marks_ = 0;
   Choices choices_;
   Fingerprint fingerprint_;

@@ -172,6 +172,19 @@ TEST(KernelThreads, KillingTwiceOrAfterTheEndCountsOnce) {
   EXPECT_THAT(world.log, ElementsAre("ended 1", "killed 4", "other 10"));
 }
 
+TEST(KernelThreads, AThreadThatIsKilledAndReachesItsEndInOneEventCountsOnce) {
+  TestKernel world;
+  const auto suicide = [](TestKernel& test) -> Task<> {
+    test.kernel.kill_thread(test.a, 0);
+    test.note("still here");
+    co_return;
+  };
+  world.kernel.spawn(world.a, suicide(world));
+  world.kernel.spawn(world.b, sleep_and_note(world, world.b, ClockKind::monotonic, 10ms, "other"));
+  EXPECT_EQ(world.run(), RunEnd::finished);
+  EXPECT_THAT(world.log, ElementsAre("still here 0", "other 10"));
+}
+
 TEST(KernelThreads, KillingAThreadOfADeadProcessDoesNothing) {
   TestKernel world;
   world.kernel.spawn(world.a, sleep_for_ever(world, world.a, "died"));
@@ -180,6 +193,23 @@ TEST(KernelThreads, KillingAThreadOfADeadProcessDoesNothing) {
   world.at(2ms, [&] { world.kernel.kill_thread(world.a, 0); });
   EXPECT_EQ(world.run(), RunEnd::finished);
   EXPECT_THAT(world.log, ElementsAre("died 1", "other 10"));
+}
+
+TEST(KernelCallbacks, ACallbackComesWhenItsClockShowsTheTimeHoweverThatIsMoved) {
+  TestKernel world;
+  const auto note_at = [&](Duration ahead, const char* word) {
+    world.kernel.call_when(
+        world.a, ClockKind::wall, world.kernel.read_clock(world.a, ClockKind::wall) + ahead,
+        [](void* context, std::uint64_t) { static_cast<TestKernel*>(context)->note("due"); }, &world, 0);
+    world.note(word);
+  };
+  note_at(10s, "set");
+  note_at(20s, "set");
+  world.at(1s, [&] { world.kernel.jump_clock(world.a, ClockKind::wall, 9s); });
+  world.at(2s, [&] { world.kernel.jump_clock(world.a, ClockKind::wall, -5s); });
+  world.kernel.hold_open();
+  world.run({.true_time = 1min});
+  EXPECT_THAT(world.log, ElementsAre("set 0", "set 0", "due 1000", "due 16000"));
 }
 
 // Many timers, a semaphore, random draws, a pause and a crash: what a run is made of.

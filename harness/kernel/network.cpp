@@ -39,6 +39,12 @@ void Network::drop_everything() {
   }
   flights_.clear();
   free_flights_.clear();
+  for (Link& link : links_) {
+    for (Message* const message : link.to_send_again) {
+      message->release();
+    }
+    link.to_send_again.clear();
+  }
 }
 
 void Network::send(ProcessId from, ProcessId to, Message& message) {
@@ -48,6 +54,7 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
     link.lose_next -= link.lose_next > 0 ? 1 : 0;
     ++lost_count_;
     message.retain();
+    keep_if_sent_again(from, to, message);
     message.release();  // nobody else may have held it
     return;
   }
@@ -76,7 +83,7 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
     free_flights_.pop_back();
   }
   message.retain();
-  flights_[index] = {&message, from, to, kernel_.process(to).incarnation, link.epoch, sent_count_};
+  flights_[index] = {&message, from, to, kernel_.process(to).incarnation, link.epoch, sent_count_, false};
   kernel_.call_at(
       to, arrival,
       [](void* context, std::uint64_t flight) {
@@ -89,8 +96,11 @@ void Network::land(std::uint32_t index) {
   const Flight& flight = flights_[index];
   require(flight.message != nullptr, "what lands is in flight");
   Link& link = this->link(flight.from, flight.to);
-  if (flight.epoch != link.epoch) {
+  if (flight.epoch != link.epoch || flight.lost) {
     ++lost_count_;
+    if (!flight.lost) {
+      keep_if_sent_again(flight.from, flight.to, *flight.message);
+    }
     free_flight(index);
   } else if (link.holds > 0 || !link.held.empty()) {
     link.held.push_back(index);  // also behind those that are being let go: order is kept
@@ -125,7 +135,7 @@ void Network::let_others_go_first(std::uint32_t index) {
       continue;
     }
     const Link& their_link = link(theirs.from, theirs.to);
-    if (their_link.holds > 0 || !their_link.held.empty() || theirs.epoch != their_link.epoch) {
+    if (their_link.holds > 0 || !their_link.held.empty() || theirs.epoch != their_link.epoch || theirs.lost) {
       continue;
     }
     Link& pair = link(mine.from, theirs.from);
@@ -175,6 +185,28 @@ void Network::mend(ProcessId from, ProcessId to) {
   Link& link = this->link(from, to);
   require(link.cuts > 0, "a link is mended only as often as it was cut");
   link.cuts -= 1;
+  send_again(from, to);
+}
+
+void Network::keep_if_sent_again(ProcessId from, ProcessId to, Message& message) {
+  if (message.is_sent_again()) {
+    message.retain();
+    link(from, to).to_send_again.push_back(&message);
+    send_again(from, to);  // of what was in flight when the link was cut: it may be mended by now
+  }
+}
+
+void Network::send_again(ProcessId from, ProcessId to) {
+  Link& lost_on = link(from, to);
+  if (lost_on.cuts > 0) {
+    return;
+  }
+  for (Message* const message : std::exchange(lost_on.to_send_again, {})) {
+    if (message->is_sent_again()) {
+      send(from, to, *message);
+    }
+    message->release();
+  }
 }
 
 void Network::add_latency(ProcessId from, ProcessId to, Duration extra) {
@@ -214,18 +246,39 @@ void Network::cut(ProcessId from, ProcessId to) {
   link.epoch += 1;
   for (const std::uint32_t index : link.held) {
     ++lost_count_;
+    keep_if_sent_again(from, to, *flights_[index].message);
     free_flight(index);
   }
   link.held.clear();
 }
 
-void Network::reset_connection(ProcessId one, ProcessId other) {
+void Network::reset_connections(ProcessId one, ProcessId other) {
   for (const auto& [from, to] : {std::pair{one, other}, std::pair{other, one}}) {
     cut(from, to);
     mend(from, to);
   }
   for (ResetListener* listener : listeners_) {
     listener->on_reset(one, other);
+  }
+}
+
+void Network::reset_connection(ConnectionId connection, ProcessId one, ProcessId other) {
+  require(connection != no_connection, "what is reset is a connection");
+  for (std::uint32_t index = 0; index < flights_.size(); ++index) {
+    Flight& flight = flights_[index];
+    const bool is_between =
+        (flight.from == one && flight.to == other) || (flight.from == other && flight.to == one);
+    if (flight.message != nullptr && is_between && flight.message->connection() == connection) {
+      flight.lost = true;
+      // One that is held has landed already: nobody would look at it again.
+      if (std::erase(link(flight.from, flight.to).held, index) > 0) {
+        ++lost_count_;
+        free_flight(index);
+      }
+    }
+  }
+  for (ResetListener* listener : listeners_) {
+    listener->on_reset_of(connection, one, other);
   }
 }
 

@@ -3,11 +3,13 @@
 // Messages on a link arrive in the order they were sent, like bytes of a TCP stream. What can go wrong:
 //   hold   nothing arrives until the link is released; then everything does, in order (a stalled
 //          network whose TCP retransmits);
-//   cut    what is in flight and what is sent meanwhile is lost, silently;
+//   cut    what is in flight and what is sent meanwhile is lost, silently, but for what its sender's
+//          operating system sends again by itself once the link is mended;
 //   reset  as cut for what is in flight, and both ends learn that the connection broke;
 //   one message delayed or lost, the next one that is sent.
-// Between one pair of processes there is one link each way. The network owns no messages: it keeps a
-// reference while one is in flight.
+// Between one pair of processes there is one link each way, which carries all connections between them; a
+// reset strikes all of these, or one. The network owns no messages: it keeps a reference while one is in
+// flight.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +30,11 @@ class Message {
   virtual void arrive() = 0;
   // Its destination was dead or is another incarnation: the sender's connection breaks.
   virtual void bounce() = 0;
+  // Which connection it travels on, if it is one that can break by itself.
+  virtual ConnectionId connection() const { return no_connection; }
+  // Lost to a cut, it is sent again once the link is mended: nobody waits for it who could ask again. Asked
+  // when it is lost, and once more when it could be sent.
+  virtual bool is_sent_again() const { return false; }
 
   void retain() { ++references_; }
   void release() {
@@ -48,7 +55,7 @@ class Message {
   std::uint32_t references_ = 0;
 };
 
-// Told when the connection between two processes is reset.
+// Told when connections between two processes are reset: all of them, or one.
 class ResetListener {
  public:
   ResetListener() = default;
@@ -56,6 +63,7 @@ class ResetListener {
   ResetListener& operator=(const ResetListener&) = delete;
   virtual ~ResetListener() = default;
   virtual void on_reset(ProcessId one, ProcessId other) = 0;
+  virtual void on_reset_of(ConnectionId connection, ProcessId one, ProcessId other) = 0;
 };
 
 struct Latency {
@@ -87,7 +95,9 @@ class Network {
   void let_go(ProcessId from, ProcessId to);
   void cut(ProcessId from, ProcessId to);
   void mend(ProcessId from, ProcessId to);
-  void reset_connection(ProcessId one, ProcessId other);
+  void reset_connections(ProcessId one, ProcessId other);
+  // Only this one: what travels on others is not touched.
+  void reset_connection(ConnectionId connection, ProcessId one, ProcessId other);
   // Added to the latency of everything sent from now on (negative takes it away again).
   void add_latency(ProcessId from, ProcessId to, Duration extra);
   // The next message sent over the link is delayed (what follows overtakes it, as on a new connection) /
@@ -125,7 +135,8 @@ class Network {
     Duration extra{0};
     Duration delay_next{0};
     Duration last_arrival{0};
-    std::vector<std::uint32_t> held;  // flights that arrived while the link was held, in order
+    std::vector<std::uint32_t> held;      // flights that arrived while the link was held, in order
+    std::vector<Message*> to_send_again;  // kept while the link is cut, in order
   };
   struct Flight {
     Message* message = nullptr;
@@ -134,6 +145,7 @@ class Network {
     std::uint32_t incarnation = 0;
     std::uint32_t epoch = 0;
     std::uint64_t number = 0;  // counts what was sent
+    bool lost = false;         // its connection broke on the way
   };
 
   Link& link(ProcessId from, ProcessId to) {
@@ -145,6 +157,8 @@ class Network {
   bool is_next_of_its_link(const Flight& flight) const;
   void deliver(std::uint32_t flight);
   void deliver_held_soon(ProcessId from, ProcessId to);
+  void keep_if_sent_again(ProcessId from, ProcessId to, Message& message);
+  void send_again(ProcessId from, ProcessId to);
   void free_flight(std::uint32_t flight);
 
   Kernel& kernel_;

@@ -16,7 +16,8 @@ using ::testing::IsEmpty;
 
 class Note final : public Message {
  public:
-  Note(TestKernel& world, std::string word) : world_(world), word_(std::move(word)) {}
+  Note(TestKernel& world, std::string word, ConnectionId connection = no_connection)
+      : world_(world), word_(std::move(word)), connection_(connection) {}
   void arrive() override {
     world_.note(word_);
     if (on_arrival) {
@@ -24,14 +25,18 @@ class Note final : public Message {
     }
   }
   void bounce() override { world_.note(word_ + " bounced"); }
+  ConnectionId connection() const override { return connection_; }
+  bool is_sent_again() const override { return sent_again; }
   bool in_flight() const { return in_flight_; }
   std::function<void()> on_arrival;
+  bool sent_again = false;
 
  private:
   friend class NetworkTest;
   void recycle() override { in_flight_ = false; }
   TestKernel& world_;
   std::string word_;
+  ConnectionId connection_;
   bool in_flight_ = false;
 };
 
@@ -49,8 +54,8 @@ class NetworkTest : public ::testing::Test, public ResetListener {
     world.at(1h, [&] { world.kernel.let_close(); });
   }
 
-  Note& send(std::string word) {
-    letters.emplace_back(world, std::move(word));
+  Note& send(std::string word, ConnectionId connection = no_connection) {
+    letters.emplace_back(world, std::move(word), connection);
     letters.back().in_flight_ = true;
     network.send(world.a, world.b, letters.back());
     return letters.back();
@@ -59,11 +64,13 @@ class NetworkTest : public ::testing::Test, public ResetListener {
     world.at(time, [this, word] { send(word); });
   }
   void on_reset(ProcessId one, ProcessId other) override { resets.emplace_back(one, other); }
+  void on_reset_of(ConnectionId connection, ProcessId, ProcessId) override { broken.push_back(connection); }
 
   TestKernel world;
   Network network{world.kernel};
   std::deque<Note> letters;
   std::vector<std::pair<ProcessId, ProcessId>> resets;
+  std::vector<ConnectionId> broken;
 };
 
 TEST_F(NetworkTest, AMessageTakesTheLatencyAndIsThenLetGo) {
@@ -119,6 +126,32 @@ TEST_F(NetworkTest, WhatArrivesAsALinkIsLetGoStaysBehindWhatWasHeld) {
   send_at(40ms, "second");  // arrives at 50 ms as well
   world.run({.true_time = 1s});
   EXPECT_THAT(world.log, ElementsAre("first 50", "second 50"));
+}
+
+TEST_F(NetworkTest, WhatIsSentAgainArrivesOnceTheCutIsMendedIfItIsStillWanted) {
+  send("in flight").sent_again = true;
+  send("lost");
+  network.cut(world.a, world.b);
+  world.at(20ms, [&] {
+    letters.emplace_back(world, "sent meanwhile").sent_again = true;
+    network.send(world.a, world.b, letters.back());
+    letters.emplace_back(world, "of no use by then").sent_again = true;
+    network.send(world.a, world.b, letters.back());
+  });
+  world.at(50ms, [&] {
+    letters.back().sent_again = false;
+    network.mend(world.a, world.b);
+  });
+  world.run({.true_time = 1s});
+  EXPECT_THAT(world.log, ElementsAre("in flight 60", "sent meanwhile 60"));
+  EXPECT_FALSE(letters.back().is_kept());
+}
+
+TEST_F(NetworkTest, WhatIsSentAgainOutlivesACutThatIsMendedBeforeItWouldHaveArrived) {
+  send("in flight").sent_again = true;
+  world.at(5ms, [&] { network.reset_connections(world.a, world.b); });
+  world.run({.true_time = 1s});
+  EXPECT_THAT(world.log, ElementsAre("in flight 20"));
 }
 
 TEST_F(NetworkTest, HoldsNest) {
@@ -178,7 +211,7 @@ TEST_F(NetworkTest, AResetLosesWhatIsInFlightBothWaysTellsOnceAndLeavesTheLinkOp
   send("in flight");
   Note answer(world, "answer");
   network.send(world.b, world.a, answer);
-  world.at(5ms, [&] { network.reset_connection(world.a, world.b); });
+  world.at(5ms, [&] { network.reset_connections(world.a, world.b); });
   send_at(6ms, "after");
   world.run({.true_time = 1s});
   EXPECT_THAT(world.log, ElementsAre("after 16"));
@@ -253,6 +286,29 @@ TEST_F(NetworkTest, DroppingEverythingReleasesWhatIsInFlight) {
   const Note& flying = send("flying");
   network.drop_everything();
   EXPECT_FALSE(flying.in_flight());
+}
+
+TEST_F(NetworkTest, AConnectionBreaksByItself) {
+  send("one", 1);
+  send("other", 2);
+  send("none");
+  world.at(5ms, [&] { network.reset_connection(1, world.b, world.a); });
+  world.run({.true_time = 1s});
+  EXPECT_THAT(world.log, ElementsAre("other 10", "none 10"));
+  EXPECT_THAT(broken, ElementsAre(1U));
+  EXPECT_TRUE(resets.empty());
+  EXPECT_EQ(network.lost_count(), 1U);
+}
+
+TEST_F(NetworkTest, WhatIsHeldIsLostWithItsConnection) {
+  network.hold(world.a, world.b);
+  const Note& lost = send("one", 1);
+  send("other", 2);
+  world.at(20ms, [&] { network.reset_connection(1, world.a, world.b); });
+  world.at(30ms, [&] { network.let_go(world.a, world.b); });
+  world.run({.true_time = 1s});
+  EXPECT_THAT(world.log, ElementsAre("other 30"));
+  EXPECT_FALSE(lost.in_flight());
 }
 
 }  // namespace

@@ -21,6 +21,11 @@ constexpr std::size_t index_of(ProcessId id) {
   return static_cast<std::size_t>(id);
 }
 
+// A connection between two processes. Whoever opens connections gives out the numbers, and none twice in a
+// run.
+using ConnectionId = std::uint32_t;
+inline constexpr ConnectionId no_connection = 0;
+
 // Refers to something scheduled or waiting; harmless once that has fired or was cancelled.
 struct Ticket {
   std::uint32_t slot = 0;

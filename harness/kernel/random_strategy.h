@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/kernel/choices.h"
+#include "harness/kernel/fingerprint.h"
 
 namespace holdfast {
 
@@ -20,7 +21,12 @@ class RandomStrategy final : public Strategy {
     states_.clear();
   }
   void open(StreamId id, const StreamName& name) override;
-  std::uint64_t pick(StreamId id, std::uint64_t options) override;
+  std::uint64_t pick(StreamId id, std::uint64_t options) override {
+    __extension__ using WideUnsigned = unsigned __int128;
+    std::uint64_t& state = states_[static_cast<std::size_t>(id)];
+    state += 0x9e3779b97f4a7c15ULL;
+    return static_cast<std::uint64_t>((WideUnsigned(mix(state)) * options) >> 64);
+  }
 
  private:
   std::uint64_t seed_ = 0;

@@ -21,6 +21,7 @@ namespace detail {
 
 struct PromiseBase {
   std::coroutine_handle<> continuation = std::noop_coroutine();
+  std::coroutine_handle<> outermost;  // the frame that its thread began with
 
   static void* operator new(std::size_t size_bytes) { return frame_pool::allocate(size_bytes); }
   static void operator delete(void* frame, std::size_t size_bytes) noexcept {
@@ -38,7 +39,9 @@ struct PromiseBase {
 
   std::suspend_always initial_suspend() const noexcept { return {}; }
   FinalAwaiter final_suspend() const noexcept { return {}; }
-  [[noreturn]] void unhandled_exception() const { throw; }
+  // Not said to be [[noreturn]]: clang 19 would take a coroutine that can end only so for a suspended one,
+  // and destroy what it owns a second time.
+  void unhandled_exception() const { throw; }
 };
 
 template <typename T>
@@ -66,7 +69,11 @@ template <typename T = void>
 class [[nodiscard]] Task {
  public:
   struct promise_type : detail::Promise<T> {
-    Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    Task get_return_object() {
+      const auto handle = std::coroutine_handle<promise_type>::from_promise(*this);
+      this->outermost = handle;  // until somebody awaits it
+      return Task(handle);
+    }
   };
 
   Task() = default;
@@ -83,8 +90,10 @@ class [[nodiscard]] Task {
   ~Task() { destroy(); }
 
   bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  template <typename Awaiting>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Awaiting> awaiting) noexcept {
     handle_.promise().continuation = awaiting;  // awaited once: the frame is gone after that
+    handle_.promise().outermost = awaiting.promise().outermost;
     return handle_;
   }
   T await_resume() { return handle_.promise().take(); }

@@ -101,7 +101,7 @@ Task<std::uint64_t> chain(std::uint64_t length) {
 
 // GCC turns the transfer of control into a jump only when it optimises and nothing instruments the code.
 constexpr bool transfers_by_jump =
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__OPTIMIZE__) && !defined(HOLDFAST_SANITIZED)
     true;
 #else
     false;
@@ -136,7 +136,7 @@ TEST(Task, ADeepChainOfAwaitsNeedsNoNativeStack) {
 }
 
 TEST(FramePool, GivesBackTheMemoryOfTheSameSizeFirst) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLDFAST_SANITIZED
   GTEST_SKIP() << "under AddressSanitizer the pool steps aside";
 #else
   void* const first = frame_pool::allocate(200);

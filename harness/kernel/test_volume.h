@@ -21,7 +21,7 @@ inline std::uint64_t how_many(const TestVolume& volume, const char* variable = n
   if (const char* const told = variable != nullptr ? std::getenv(variable) : nullptr) {
     return std::strtoull(told, nullptr, 10);
   }
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLDFAST_SANITIZED
   return volume.sanitized;
 #else
   return std::getenv("HOLDFAST_THOROUGH") != nullptr ? volume.thorough : volume.usual;

@@ -20,7 +20,8 @@ bool is_called_by_language(std::string_view name) {
 bool is_file_of_tests(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name.ends_with("_test.cpp") || name.starts_with("test_") || path.starts_with("harness/lint/") ||
-         path.starts_with("harness/fuzz/") || path.find("/example/") != std::string_view::npos;
+         path.starts_with("harness/fuzz/") || path.starts_with("harness/seam/") ||
+         path.find("/example/") != std::string_view::npos;
 }
 
 // Words that stand before a call, not before the name of what is declared.
@@ -117,14 +118,9 @@ std::span<const KeptForTests> kept_for_tests() {
       KeptForTests{"frozen", "shows what a fault did to a clock"},
       KeptForTests{"lost_count", "shows what a cut did to messages on their way"},
       KeptForTests{"set_back_off", "lets a test see that a spinning program is slowed down"},
-      KeptForTests{"in_child", "a library's own launcher calls it; so far only tests launch without ours"},
-      KeptForTests{"in_parent", "as in_child"},
-      KeptForTests{"after_move", "as in_child"},
       KeptForTests{"connection_count", "shows that a client uses one connection for all its calls"},
       KeptForTests{"passages_markdown", "locks/SOURCES.md is compared with it"},
       KeptForTests{"with_checksum", "makes pieces that were edited by hand"},
-      KeptForTests{"why_not_on_page",
-                   "for servers of other releases, whose clocks are steered in another way"},
       KeptForTests{"jump_to", "for servers at rest: a lease passes in one jump"},
       KeptForTests{"come_up", "for servers at rest: their clock creeps while they start"},
       KeptForTests{"step_wall_clock", "for servers at rest: a clock that jumps"},

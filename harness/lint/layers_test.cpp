@@ -44,7 +44,7 @@ TEST(Layers, HaveEachPlaceOnce) {
 TEST(Layers, AreFoundByTheLongestPlaceThatFits) {
   EXPECT_EQ(layer_of("harness/stores/redis/model/server.cpp")->place, "harness/stores/redis/model");
   EXPECT_EQ(layer_of("harness/stores/redis/store.cpp")->place, "harness/stores/redis/store.cpp");
-  EXPECT_EQ(layer_of("harness/stores/redis/backend.h")->place, "harness/stores/redis");
+  EXPECT_EQ(layer_of("harness/stores/redis/node.h")->place, "harness/stores/redis");
   EXPECT_EQ(layer_of("harness/kernel_of_another/x.h"), nullptr);
 }
 

@@ -211,18 +211,15 @@ ChangeKind Change::kind() const {
   return *now > *before ? ChangeKind::worse : ChangeKind::better;
 }
 
-Baseline read_baseline(const std::string& path) {
+EarlierMatrix read_baseline(const std::string& path) {
   const BaselineJson json = parsed_baseline(path);
-  Baseline baseline;
+  EarlierMatrix earlier;
   for (const BaselineJson& cell : json.at("cells")) {
-    baseline[key_of(cell)] = *letter_from(cell.at("letter").get<std::string>());
+    earlier.letters[key_of(cell)] = *letter_from(cell.at("letter").get<std::string>());
   }
-  return baseline;
-}
-
-std::string servers_of_baseline(const std::string& path) {
-  const BaselineJson servers = parsed_baseline(path).value("servers", BaselineJson());
-  return servers.is_string() ? printable(servers.get<std::string>()) : "";
+  const BaselineJson servers = json.value("servers", BaselineJson());
+  earlier.servers = servers.is_string() ? printable(servers.get<std::string>()) : "";
+  return earlier;
 }
 
 UpdatedBaseline updated_baseline(const std::string& path, const Matrix& matrix,

@@ -21,12 +21,13 @@ using Baseline = std::map<std::pair<std::string, std::string>, Letter>;
 // Whether a run was asked for this cell, be it there or not: a run of a few locks says nothing of the others.
 using CellSelection = std::function<bool(std::string_view lock, std::string_view family)>;
 
-// What `matrix --json` (or --update-baseline) wrote. Throws BadInput with one sentence.
-Baseline read_baseline(const std::string& path);
-
-// The real servers that confirmed it, "redis-server 7.0.15"; empty: none were asked. Throws as read_baseline
-// does.
-std::string servers_of_baseline(const std::string& path);
+struct EarlierMatrix {
+  Baseline letters;
+  std::string servers;  // the real ones that confirmed it, "redis-server 7.0.15"; empty: none were asked
+};
+// What `matrix --json` (or --update-baseline) wrote; a pipe can be read only once. Throws BadInput with one
+// sentence.
+EarlierMatrix read_baseline(const std::string& path);
 
 // The baseline with the cells of a run in it.
 struct UpdatedBaseline {

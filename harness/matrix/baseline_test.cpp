@@ -97,7 +97,7 @@ TEST_F(BaselineFile, IsNewWhereThereIsNone) {
   EXPECT_EQ(update.text, matrix_json(made_matrix(), nullptr));
   EXPECT_EQ(update.kept, 0U);
   write(update.text);
-  EXPECT_EQ(read_baseline(path_).size(), 4U);
+  EXPECT_EQ(read_baseline(path_).letters.size(), 4U);
 }
 
 TEST_F(BaselineFile, KeepsWhatTheRunWasNotAskedFor) {
@@ -121,7 +121,7 @@ TEST_F(BaselineFile, KeepsWhatTheRunWasNotAskedFor) {
   EXPECT_EQ(json.at("runs"), 33);
   EXPECT_FALSE(json.contains("seed")) << "the cells began with different ones";
   write(update.text);
-  const Baseline baseline = read_baseline(path_);
+  const Baseline baseline = read_baseline(path_).letters;
   EXPECT_EQ(baseline.size(), 5U);
   EXPECT_EQ(baseline.at({"one", "kept"}), Letter::stuck_for_ever);
   EXPECT_EQ(baseline.at({"one", "none"}), Letter::safe);

@@ -8,6 +8,7 @@
 
 #include "harness/history/jsonl.h"
 #include "harness/machine/stopwatch.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast {
 namespace {
@@ -45,6 +46,11 @@ std::string line_or_end(const std::vector<std::string>& lines, std::size_t index
 
 Confirmation Confirmer::confirm(RunRequest request,
                                 const std::function<std::unique_ptr<Strategy>()>& strategy) {
+  if (!can_ask_about(*request.lock)) {
+    throw BadInput(fmt::format(
+        "{} uses no server that could confirm anything: there is no real one to ask; leave --confirm out",
+        request.lock->id));
+  }
   request.details = true;
   request.sink = nullptr;
   const std::unique_ptr<Strategy> for_sim = strategy ? strategy() : nullptr;

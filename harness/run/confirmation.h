@@ -27,8 +27,10 @@ class Confirmer {
   // `real` are the servers to ask, and must live as long.
   explicit Confirmer(RealServerSet& real) : real_(real), warp_(&real) {}
 
-  // `strategy` makes the choices of each of the two runs; none: the seed does. Throws what trouble with the
-  // servers throws.
+  // Whether the lock runs on servers of which there are real ones.
+  bool can_ask_about(const LockEntry& lock) { return real_.of(store_called(lock.needs.store)) != nullptr; }
+  // `strategy` makes the choices of each of the two runs; none: the seed does. Throws BadInput if there is
+  // nobody to ask, and what trouble with the servers throws.
   Confirmation confirm(RunRequest request, const std::function<std::unique_ptr<Strategy>()>& strategy);
 
  private:

@@ -28,6 +28,7 @@ LockSettings settings_of(const Scenario& scenario, Duration ttl) {
 
 std::vector<ClientPlan> clients_of(const Scenario& scenario, const LockEntry& lock, Duration ttl) {
   std::vector<ClientPlan> clients;
+  clients.reserve(scenario.clients.size());
   std::size_t number = 0;
   for (const ClientSpec& client : scenario.clients) {
     if (clients.empty() || !in_one_process(scenario, lock)) {

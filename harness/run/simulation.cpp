@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "faults/catalog.h"
 #include "faults/driver.h"
 #include "harness/kernel/random_strategy.h"
 #include "harness/run/client_process.h"
@@ -14,6 +15,7 @@
 #include "harness/run/replay.h"
 #include "harness/run/world.h"
 #include "harness/stores/store.h"
+#include "harness/text/bad_input.h"
 
 namespace holdfast {
 std::string to_text(const Placement& placement) {
@@ -41,6 +43,15 @@ std::optional<Placement> placement_from(std::string_view text) {
   return placement;
 }
 
+namespace {
+
+std::string why_not_struck(const FaultSpec& fault, const LockEntry& lock) {
+  return fmt::format("{} strikes only servers of {}, and {} runs on {}", fault.fault,
+                     find_fault(fault.fault)->store, lock.id, lock.needs.store);
+}
+
+}  // namespace
+
 std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) {
   const WorkloadKind workload = workload_for(scenario.workload.kind, lock.kind);
   if (!can_do(workload, lock.kind)) {
@@ -56,6 +67,15 @@ std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) 
                                         [](const FaultSpec& fault) { return names_a_store(fault.on); });
   if ((only_servers || server_story) && lock.needs.servers == 0) {
     return fmt::format("{} uses no server", lock.id);
+  }
+  const auto suits_not = [&](const FaultSpec& fault) {
+    return !suits(*find_fault(fault.fault), lock.needs.store);
+  };
+  if (const auto fault = std::ranges::find_if(scenario.faults, suits_not); fault != scenario.faults.end()) {
+    return why_not_struck(*fault, lock);
+  }
+  if (!scenario.sweep.empty() && std::ranges::all_of(scenario.sweep, suits_not)) {
+    return why_not_struck(scenario.sweep.front(), lock);
   }
   return {};
 }
@@ -148,6 +168,11 @@ void Simulation::Parts::start_recording(const RunRequest& request) {
 
 void Simulation::Parts::start_faults(const RunRequest& request) {
   faults = faults_of(*request.scenario, request.placement);
+  for (const FaultSpec& fault : faults) {  // also where somebody placed it by hand
+    if (!suits(*find_fault(fault.fault), request.lock->needs.store)) {
+      throw BadInput(why_not_struck(fault, *request.lock));
+    }
+  }
   fault_world.emplace(FaultWorld{world.kernel, world.network, world.servers(), world.clients,
                                  world.servers().all_members(), world.storage});
   driver.reset(*fault_world, history, plan.ttl, faults,

@@ -103,13 +103,37 @@ TEST_F(SimulationTest, AThreadThatDiesWaitingForAMessageIsNotToldOfIt) {
   scenario.clients[1].start = ScenarioDuration{100ms, 0};
   scenario.workload.work = ScenarioDuration{2s, 0};
   FaultSpec fault = some_fault("crash", "c2");
-  fault.thread = 2;
+  set_option(fault, "thread", 2);
   fault.at.time = ScenarioDuration{1s, 0};
   scenario.faults = {fault};
   const RunReport report = run(scenario, "redisson-rlock");
   EXPECT_EQ(report.end, RunEnd::finished);
   EXPECT_EQ(report.grants, 2U);
   EXPECT_EQ(report.letter, Letter::safe);
+}
+
+// Wherever it dies, at a point of its work or at a step of a call.
+TEST_F(SimulationTest, AThreadThatIsDeadDoesNothingMore) {
+  for (const char* const lock : {"redis-px-cad", "redisson-rlock", "file-lock", "redisson-multi"}) {
+    for (std::uint32_t step = 1; step <= 40; ++step) {
+      Scenario scenario = plain_scenario();
+      FaultSpec fault = some_fault("crash", "c2");
+      set_option(fault, "thread", 1);
+      fault.at.ordinal = step;
+      scenario.faults = {fault};
+      run(scenario, lock);
+      bool is_dead = false;
+      for (const Event& event : simulation.history().events()) {
+        const bool is_of_the_thread =
+            event.thread == 1 && simulation.history().process_name(event.process) == "c2";
+        const bool is_own = event.type != EventType::applied && event.type != EventType::stored &&
+                            event.type != EventType::rejected;  // what it had sent is still executed
+        EXPECT_FALSE(is_dead && is_of_the_thread && is_own)
+            << lock << ", step " << step << ": " << to_json_line(event, simulation.history());
+        is_dead = is_dead || (is_of_the_thread && event.type == EventType::died);
+      }
+    }
+  }
 }
 
 TEST_F(SimulationTest, WaitingBehindAStrangerThatHoldsTheLockIsNotAFailureOfTheLock) {

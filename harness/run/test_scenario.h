@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "faults/catalog.h"
 #include "harness/history/jsonl.h"
 #include "harness/run/simulation.h"
-#include "harness/stores/redis/test_topology.h"
+#include "harness/stores/store.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast {
@@ -21,7 +22,11 @@ inline Scenario plain_scenario(std::string workload = "cycle") {
   scenario.name = "test";
   scenario.any_lock = true;
   scenario.event_limit = 1'500;  // a few designs ask in a tight loop while a server is down
-  redis::set_replicas(scenario.topology, 1);
+  for (const Store* const store : all_stores()) {
+    if (store->replicas() != nullptr) {
+      scenario.topology.set(store->id(), *store->replicas(), std::int64_t{1});
+    }
+  }
   scenario.workload.kind = std::move(workload);
   for (const char* name : {"c1", "c2", "c3"}) {
     ClientSpec client;
@@ -39,9 +44,15 @@ inline FaultSpec some_fault(std::string_view id, const std::string& on) {
   fault.on = on;
   fault.at.process = on;
   fault.lasts = ScenarioDuration{0s, 1500};
-  fault.by = ScenarioDuration{0s, 1200};
-  fault.every = ScenarioDuration{300ms, 0};
-  fault.parts_per_million = 300'000;
+  for (const Option& option : options_of(fault)) {
+    if (option.name == "every") {
+      fault.options.set(option, ScenarioDuration{300ms, 0});
+    } else if (is_duration(option.kind)) {
+      fault.options.set(option, ScenarioDuration{0s, 1200});
+    } else if (option.is_required) {
+      fault.options.set(option, 300'000);
+    }
+  }
   return fault;
 }
 

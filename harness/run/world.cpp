@@ -19,6 +19,7 @@ void World::set_up(const WorldSetup& setup) {
   std::unique_ptr<Servers>& servers = servers_by_store_[setup.store->id()];
   if (servers == nullptr) {
     servers = make_(*setup.store, {kernel, network, steps});
+    require(servers != nullptr, "a lock without real servers was refused before it ran in real time");
   }
   servers_ = servers.get();
   kernel.reset(*setup.strategy);

@@ -4,11 +4,18 @@
 
 namespace holdfast {
 
+bool is_duration(OptionKind kind) {
+  return kind == OptionKind::duration || kind == OptionKind::positive_duration ||
+         kind == OptionKind::signed_duration;
+}
+
 OptionValue usual_value(const Option& option) {
   switch (option.kind) {
     case OptionKind::count:
+    case OptionKind::thread:
       return option.usual_count;
     case OptionKind::word:
+    case OptionKind::processes:
       return std::string(option.usual_word);
     case OptionKind::duration:
     case OptionKind::positive_duration:
@@ -19,8 +26,7 @@ OptionValue usual_value(const Option& option) {
 }
 
 const OptionValue* OptionValues::find(std::string_view name) const {
-  const auto found =
-      std::ranges::find(values_, name, [](const auto& each) -> std::string_view { return each.first; });
+  const auto found = std::ranges::find(values_, name, [](const auto& each) { return each.first; });
   return found == values_.end() ? nullptr : &found->second;
 }
 
@@ -31,7 +37,7 @@ void OptionValues::set(const Option& option, OptionValue value) {
   }
   const auto place =
       std::ranges::find_if(values_, [&](const auto& each) { return each.first > option.name; });
-  values_.emplace(place, std::string(option.name), std::move(value));
+  values_.emplace(place, option.name, std::move(value));
 }
 
 OptionValue OptionValues::value(const Option& option) const {

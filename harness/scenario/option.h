@@ -23,7 +23,11 @@ enum class OptionKind : std::uint8_t {
   duration,           // not negative
   positive_duration,  // greater than zero
   signed_duration,    // either way, but not zero
+  processes,          // one of `words`, or the name of a client or server other than the one that is struck
+  thread,             // of the client that is struck, from 1; 0: the whole process
 };
+
+bool is_duration(OptionKind kind);
 
 struct Option {
   std::string_view name;  // as the file calls it
@@ -39,6 +43,14 @@ struct Option {
   ScenarioDuration usual_duration = {};
   // In files without a version it stood in "topology" itself, not in the store's part of it.
   bool stood_in_topology = false;
+  bool is_required = false;  // then nothing is usual: the usual value means that it was not said
+  // A finding is told with less of it if that does as well: a shorter duration, a smaller count, else the
+  // usual.
+  bool shrinks = false;
+  std::string_view only = {};  // where it says something, if not everywhere: "not at a step of a call"
+  bool needs_a_call =
+      false;  // of a fault: what is not as usual is refused elsewhere than at a step of a call
+  std::string_view why_not_zero = {};  // of a count on both sides of zero: what is said to a 0
 };
 
 using OptionValue = std::variant<std::int64_t, std::string, ScenarioDuration>;
@@ -63,7 +75,7 @@ class OptionValues {
  private:
   const OptionValue* find(std::string_view name) const;
 
-  std::vector<std::pair<std::string, OptionValue>> values_;  // in the order of their names
+  std::vector<std::pair<std::string_view, OptionValue>> values_;  // in the order of their names
 };
 
 }  // namespace holdfast

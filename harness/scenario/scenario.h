@@ -29,22 +29,14 @@ struct StepSelector {
   std::uint32_t ordinal = 0;   // instead of the above: the process's step of this number
 };
 
-// A fault, where it strikes, and how long it lasts. Which of the parameters a fault reads is in its file.
+// A fault, where it strikes, and how long it lasts.
 struct FaultSpec {
-  std::string fault;         // id
-  std::string on;            // the process it strikes; in a sweep "clients" or "servers"
-  std::uint32_t thread = 0;  // crash: only this thread of the process
-  StepSelector at;           // in a sweep: every step
+  std::string fault;  // id
+  std::string on;     // the process it strikes; in a sweep "clients" or "servers"
+  StepSelector at;    // in a sweep: every step
   std::optional<StepSelector> until;
   std::optional<ScenarioDuration> lasts;
-  std::optional<ScenarioDuration> by;     // clock-jump, clock-steps: how far (may be negative)
-  std::optional<ScenarioDuration> every;  // clock-steps: between two steps
-  std::int64_t steps = 10;                // clock-steps
-  std::int64_t parts_per_million = 0;     // clock-drift
-  std::string clock = "wall";             // clock faults: wall, monotonic, both
-  std::string peers = "all";              // partition, delay, reset: all, servers, storage, or a process
-  std::string messages = "lost";          // partition: lost or held
-  std::string direction = "both";         // partition, delay: both, to (what `on` sends), from
+  OptionValues options;  // of the rows in the fault's file
 };
 
 struct ClientSpec {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -24,9 +25,14 @@ class Gateway final : public Calls::Service {
  public:
   using Call = typename Calls::Call;
 
-  // `endpoints`: one for each thread of the process.
-  Gateway(Calls& calls, Poller& poller, std::vector<Endpoint> endpoints)
-      : calls_(calls), poller_(poller), endpoints_(std::move(endpoints)), lines_(endpoints_.size()) {}
+  // `endpoints`: one for each thread of the process. `greeting` is said first on every connection, and
+  // answered by one message that nobody waits for; empty: there is none.
+  Gateway(Calls& calls, Poller& poller, std::vector<Endpoint> endpoints, std::string greeting = {})
+      : calls_(calls),
+        poller_(poller),
+        endpoints_(std::move(endpoints)),
+        greeting_(std::move(greeting)),
+        lines_(endpoints_.size()) {}
 
   void serve(Call& call) override {
     Line& line = free_line(call.thread);
@@ -46,6 +52,7 @@ class Gateway final : public Calls::Service {
  private:
   struct Line {
     Call* call = nullptr;
+    bool awaits_greeting = false;
     std::unique_ptr<Socket> socket;
   };
 
@@ -76,10 +83,17 @@ class Gateway final : public Calls::Service {
                                .framing = &Codec::framing,
                                .heard = [this, &line](std::string_view message) { answer(line, message); },
                                .ended = [this, &line](CallError reason) { fail(line, reason); }});
+    line.awaits_greeting = !greeting_.empty();
+    if (line.awaits_greeting) {
+      line.socket->send(greeting_);
+    }
     return line;
   }
 
   void answer(Line& line, std::string_view message) {
+    if (std::exchange(line.awaits_greeting, false)) {
+      return;
+    }
     if (line.call != nullptr) {
       Call& call = *std::exchange(line.call, nullptr);
       calls_.respond(call, Codec::decode(message));
@@ -98,6 +112,7 @@ class Gateway final : public Calls::Service {
   Calls& calls_;
   Poller& poller_;
   std::vector<Endpoint> endpoints_;
+  std::string greeting_;
   std::vector<Lines> lines_;  // of each thread
 };
 

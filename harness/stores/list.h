@@ -7,8 +7,16 @@
 // That is all that the rest of holdfast takes from a store's folders.
 #pragma once
 
+// The tests of harness/seam have one more, and compile whatever reads this list once more for that.
+#ifdef HOLDFAST_HAS_PORTER
+#define HOLDFAST_STORES_OF_TESTS(STORE) STORE(porter)
+#else
+#define HOLDFAST_STORES_OF_TESTS(STORE)
+#endif
+
 // clang-format off
 #define HOLDFAST_STORES(STORE) \
   STORE(local)                 \
-  STORE(redis)
+  STORE(redis)                 \
+  HOLDFAST_STORES_OF_TESTS(STORE)
 // clang-format on

@@ -19,9 +19,22 @@
 
 namespace holdfast {
 
+struct FaultEntry;
+
 namespace live {
 class Poller;
-}
+class BenchServers;
+class LiveServers;
+class UserServers;
+struct ClearedServer;
+struct LiveServersSetup;
+}  // namespace live
+
+// Where servers are, for a process that reaches them over sockets.
+struct Reach {
+  std::vector<std::vector<live::Endpoint>> endpoints;  // of each of its threads, server by server
+  std::string password = {};                           // of all of them; empty: none asks for one
+};
 
 // Real programs of one store that answer in `warp`, kept from run to run.
 class RealServers {
@@ -58,23 +71,51 @@ class Store {
   virtual const Option* replicas() const { return nullptr; }
   virtual const Option* replication_lag() const { return nullptr; }
 
+  // What only its servers can suffer (faults/fault.h); what any can is in faults/.
+  virtual std::span<const FaultEntry* const> faults() const { return {}; }
+
   // Whether a step of a call may have this name, and what is said if not: "a Redis command in capitals".
   virtual bool is_call_name(std::string_view name) const = 0;
   virtual std::string_view call_name_text() const = 0;
+  // The same for the JSON Schema, as a regular expression.
+  virtual std::string_view call_name_pattern() const { return ".+"; }
 
   // `real`: what start_real() gave, which must outlive the servers; nullptr: models answer.
   virtual std::unique_ptr<Servers> make_servers(const ServersContext& context, RealServers* real) const = 0;
-  // Servers at the other end of sockets, for a process that runs in real time: `endpoints` are those of each
-  // of its threads, server by server. `poller` outlives them.
-  virtual std::unique_ptr<Servers> reach_servers(
-      const ServersContext& context, live::Poller& poller,
-      std::vector<std::vector<live::Endpoint>> endpoints) const = 0;
+  // Servers at the other end of sockets, for a process that runs in real time. `poller` outlives them.
+  // nullptr: there are no real ones to reach, and program_names() says so before anybody asks.
+  virtual std::unique_ptr<Servers> reach_servers(const ServersContext& context, live::Poller& poller,
+                                                 Reach reach) const;
   // For `warp`: `programs` says what to start, unless the installed ones. Throws LiveError if there are none
   // on this machine. nullptr: it has none to start.
-  virtual std::unique_ptr<RealServers> start_real(const live::ServerPrograms&) const { return nullptr; }
+  virtual std::unique_ptr<RealServers> start_real(const live::ServerPrograms& programs) const;
   // What the program of its servers may be called in a tree (ServerProgram), the installed one first; none:
   // it has no real servers.
   virtual std::vector<std::string> program_names() const { return {}; }
+
+  // For `live` (harness/stores/live_servers.h): servers of our own. Throws LiveError. nullptr: it has none.
+  virtual std::unique_ptr<live::LiveServers> start_live(const live::LiveServersSetup& setup) const;
+  // Whether those can do a failover without us, by what users run for that beside them.
+  virtual bool can_fail_over_by_itself() const { return false; }
+
+  // Whether a run may use servers that the user already has.
+  virtual bool can_be_attached() const { return false; }
+  // Of those servers; the variable of the environment where it is looked for.
+  virtual std::string_view password_variable() const { return {}; }
+  // Each is "HOST:PORT". Throws LiveError if one does not answer, refuses the password, or is named twice.
+  virtual std::unique_ptr<live::UserServers> attach(const std::vector<std::string>& endpoints,
+                                                    const std::string& password) const;
+  // Removes what all runs have left on one of them, be they over or not. Throws LiveError as above.
+  virtual live::ClearedServer clear(const std::string& endpoint, const std::string& password) const;
+  // What it is that they leave: "key".
+  virtual std::string_view left_thing() const { return "thing"; }
+
+  // For `bench locks` (harness/stores/bench_servers.h). Throws LiveError. nullptr: it has none.
+  virtual std::unique_ptr<live::BenchServers> start_bench(const ServersPlan& plan,
+                                                          const live::ServerPrograms& programs) const;
+  // For `bench warp`: requests a second that one of `real` answers to a loop that does nothing but ask.
+  virtual double bare_rate(RealServers& real, std::uint64_t requests) const;
+
   // The text of an event with errors by their kind alone, since each release words them in its own way.
   virtual std::string with_errors_by_kind(std::string_view text) const { return std::string(text); }
 };

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/kernel/require.h"
-#include "harness/stores/redis/model/model_backend.h"
+#include "harness/stores/redis/model/model_node.h"
 #include "harness/stores/storage/storage.h"
 
 namespace holdfast::store_invariants_test {
@@ -27,16 +27,17 @@ TEST(StoreInvariants, AWriteToStorageHasAnId) {
 }
 
 TEST(StoreInvariants, ARedisCommandHasAWord) {
-  redis::ModelBackend server;
-  std::vector<redis::Push> pushes;
-  const std::string sentence = broken_by([&] { server.execute(1, {}, 0, pushes); });
+  redis::ModelNode server;
+  redis::Node::Outputs outputs;
+  const std::string sentence = broken_by([&] { server.submit({{}, 1}, {}, outputs); });
   EXPECT_NE(sentence.find("a Redis command has at least one word"), std::string::npos) << sentence;
 }
 
 TEST(StoreInvariants, AServerReplicatesFromAnother) {
-  redis::ModelBackend server({.keep_replication_log = true});
-  const std::string sentence = broken_by([&] { server.replicate_from(server, 0, 0); });
-  EXPECT_NE(sentence.find("from another model that keeps a replication log"), std::string::npos) << sentence;
+  redis::ModelNode server({.keep_replication_log = true});
+  const std::string sentence = broken_by([&] { server.replicate_from(server, 0, {}); });
+  EXPECT_NE(sentence.find("a model replicates from another one that keeps a log"), std::string::npos)
+      << sentence;
 }
 
 }  // namespace holdfast::store_invariants_test

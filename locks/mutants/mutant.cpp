@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "faults/catalog.h"
+
 namespace holdfast::mutants {
 namespace {
 
@@ -74,7 +76,7 @@ FaultSpec reset() {
 
 FaultSpec delay_by(ScenarioDuration by) {
   FaultSpec fault = of_clients("delay");
-  fault.by = by;
+  set_option(fault, "by", by);
   return fault;
 }
 
@@ -86,9 +88,8 @@ FaultSpec delay_of(std::string_view command, ScenarioDuration by) {
 
 FaultSpec cut_for(ScenarioDuration lasts, std::string_view direction) {
   FaultSpec fault = of_clients("partition");
-  fault.peers = "servers";
-  fault.messages = "lost";
-  fault.direction = std::string(direction);
+  set_option(fault, "peers", "servers");
+  set_option(fault, "direction", std::string(direction));
   fault.lasts = lasts;
   return fault;
 }

@@ -1,11 +1,9 @@
 // The benchmarks: how fast holdfast itself is. They read real clocks and say what this machine did just now.
 #pragma once
 
-#include "harness/stores/real_server_set.h"
-
 #include <cstdint>
 
-#include "harness/stores/redis/cluster.h"
+#include "harness/stores/real_server_set.h"
 
 namespace holdfast::cli {
 
@@ -40,7 +38,9 @@ struct WarpSpeed {
   double commands_per_run = 0;
   std::uint64_t violated_runs = 0;
 };
-// The same runs with real servers.
-WarpSpeed measure_warp(std::uint64_t runs, RealServerSet& servers);
+// The same runs with real servers; `programs` are theirs.
+WarpSpeed measure_warp(std::uint64_t runs, RealServerSet& servers, const live::ServerPrograms& programs);
+// Of the lock that these runs are about.
+const Store& pipeline_store();
 
 }  // namespace holdfast::cli

@@ -70,8 +70,9 @@ std::string pipeline_text(const BenchOptions& options) {
 
 std::string warp_text(const BenchOptions& options) {
   const std::uint64_t runs = runs_of(options, "5000");
-  const World world("warp", server_programs_from(options.servers));
-  const WarpSpeed speed = measure_warp(runs, *world.servers());
+  const live::ServerPrograms programs = server_programs_from(options.servers);
+  const World world("warp", programs);
+  const WarpSpeed speed = measure_warp(runs, *world.servers(), programs);
   return fmt::format(
       "steps        {:10.0f} commands/s carried out by {}\n"
       "bare loop    {:10.0f} commands/s, one after the other over such a socket, the clock set before "
@@ -81,9 +82,9 @@ std::string warp_text(const BenchOptions& options) {
       "time         {:10.0f} s of virtual time a second\n"
       "violated     {:10} runs\n"
       "three clients with redis-px-cad, one round each, {:.1f} commands a run, on one core\n",
-      speed.commands_per_second, world.servers()->name_of(store_called("redis")),
-      speed.bare_commands_per_second, speed.ratio, speed.runs_per_second, speed.virtual_per_real_second,
-      speed.violated_runs, speed.commands_per_run);
+      speed.commands_per_second, world.servers()->name_of(pipeline_store()), speed.bare_commands_per_second,
+      speed.ratio, speed.runs_per_second, speed.virtual_per_real_second, speed.violated_runs,
+      speed.commands_per_run);
 }
 
 std::string check_text(const BenchOptions& options) {

@@ -9,6 +9,7 @@
 
 #include "harness/cli/terminal/glob.h"
 #include "harness/scenario/file/load_duration.h"
+#include "harness/stores/store.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 
@@ -20,11 +21,22 @@ constexpr std::size_t most_clients = 100;
 constexpr Duration shortest_cell = 10ms;
 constexpr Duration longest_cell = 60s;
 
-std::vector<const LockEntry*> redis_locks_that_fit(const std::vector<std::string>& patterns) {
+// "Redis lock"
+std::string kind_of_lock() {
+  std::string titles;
+  for (const Store* const store : all_stores()) {
+    if (!store->program_names().empty()) {
+      titles += (titles.empty() ? "" : " or ") + std::string(store->title());
+    }
+  }
+  return titles + " lock";
+}
+
+std::vector<const LockEntry*> measurable_locks_that_fit(const std::vector<std::string>& patterns) {
   std::vector<std::string> known;
   std::vector<const LockEntry*> chosen;
   for (const LockEntry& lock : all_locks()) {
-    if (lock.needs.servers == 0) {
+    if (store_called(lock.needs.store).program_names().empty()) {
       continue;
     }
     known.emplace_back(lock.id);
@@ -32,7 +44,7 @@ std::vector<const LockEntry*> redis_locks_that_fit(const std::vector<std::string
       chosen.push_back(&lock);
     }
   }
-  check_patterns("Redis lock", patterns, known, "holdfast list locks");
+  check_patterns(kind_of_lock(), patterns, known, "holdfast list locks");
   return chosen;
 }
 
@@ -66,7 +78,7 @@ Duration bench_duration_from(const std::string& text) {
 }
 
 std::string measure_locks(const BenchLocksOptions& options, const Terminal& terminal) {
-  const std::vector<const LockEntry*> locks = redis_locks_that_fit(options.locks);
+  const std::vector<const LockEntry*> locks = measurable_locks_that_fit(options.locks);
   live::LockBenchOptions bench_options;
   bench_options.clients = client_counts_from(options.clients);
   bench_options.lasts = bench_duration_from(options.lasts);

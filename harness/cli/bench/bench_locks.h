@@ -1,4 +1,4 @@
-// holdfast bench locks: how fast the Redis locks are on the real server.
+// holdfast bench locks: how fast locks are on their real servers.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace holdfast::cli {
 
 // The words of the command line.
 struct BenchLocksOptions {
-  std::vector<std::string> locks;  // patterns; none: every Redis lock
+  std::vector<std::string> locks;  // patterns; none: every lock that has a real server
   std::string clients = "1,2,4,8,16,32";
   std::string lasts = "300ms";
   bool json = false;

@@ -1,5 +1,5 @@
 // The report of `holdfast bench locks`: a table, what its columns mean, what could not be measured, and how
-// far from redis-benchmark the clients stay. Or the same as JSON.
+// far from the servers' own yardstick the clients stay. Or the same as JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,10 +45,29 @@ std::vector<std::string> row_of(const LockBenchCell& cell) {
           cell.ratio ? fmt::format("{:.2f}", *cell.ratio) : ""};
 }
 
+// "redis-benchmark", of all stores that were measured.
+std::string yardsticks_of(const std::vector<LockBench>& benches) {
+  std::string names;
+  for (const LockBench& bench : benches) {
+    if (names.find(bench.yardstick) == std::string::npos) {
+      names += (names.empty() ? "" : ", ") + bench.yardstick;
+    }
+  }
+  return names.empty() ? "a yardstick" : names;
+}
+
+// In two lines, if it has a place for that.
+std::string as_title(std::string name) {
+  if (const std::size_t dash = name.find('-'); dash != std::string::npos) {
+    name.insert(dash + 1, "\n");
+  }
+  return name;
+}
+
 std::string cells_table(const std::vector<LockBench>& benches, const Terminal& terminal) {
   Table table({"clients", "key", "cycles/s", "acquire\np50", "\np95", "\np99", "\nmax", "commands\n/cycle",
                "trips\n/cycle", "fair", "most\n/least", "CPU us/cycle\nclients", "\nservers",
-               "of redis-\nbenchmark"});
+               "of " + as_title(yardsticks_of(benches))});
   for (const LockBench& bench : benches) {
     table.add_heading(bench.lock->id);
     if (!bench.problem.empty()) {
@@ -63,28 +82,23 @@ std::string cells_table(const std::vector<LockBench>& benches, const Terminal& t
 
 std::string legend(const std::vector<LockBench>& benches, const live::LockBenchOptions& options) {
   return fmt::format(
-      "\n{}, {} ms a row. A cycle is acquire and release, one after the other without a pause; all clients "
-      "are\n"
-      "in one thread of one process. key: each client on its own, or all on one. acquire: from call to "
-      "return;\n"
-      "who still waits at the end counts with the time so far. commands: by the servers, inside scripts "
-      "too,\n"
-      "those of waiters included. fair: Jain's index over the clients' cycles, 1 is even; most/least cycles "
-      "of\n"
-      "one client. of redis-benchmark: our cycles/s to what redis-benchmark reaches with the same "
-      "connections\n"
-      "and round trips (its releases find nothing to release, so they cost the server less); both take turns "
-      "on\n"
-      "the same server, and the best turns count. A semaphore has 2 permits, a read-write lock is taken to\n"
+      "\n{0}, over {1}, {2} ms a row. A cycle is acquire and release, one after the other\n"
+      "without a pause; all clients are in one thread of one process. key: each client on its own, or\n"
+      "all on one. acquire: from call to return; who still waits at the end counts with the time so\n"
+      "far. commands: by the servers, inside scripts too, those of waiters included. fair: Jain's index\n"
+      "over the clients' cycles, 1 is even; most/least cycles of one client. of {3}: our\n"
+      "cycles/s to what {3} reaches with the same connections and round trips (its\n"
+      "releases find nothing to release, so they cost the server less); both take turns on the same\n"
+      "server, and the best turns count. A semaphore has 2 permits, a read-write lock is taken to\n"
       "write, a latch is set to 1, counted down and awaited.\n",
-      benches.front().server, options.lasts / 1ms);
+      benches.front().server, benches.front().reached_by, options.lasts / 1ms, yardsticks_of(benches));
 }
 
 std::string remarks(const std::vector<LockBench>& benches) {
   std::string text;
   for (const LockBench& bench : benches) {
-    if (!bench.no_benchmark.empty()) {
-      text += fmt::format("{}: no ratio, {}.\n", bench.lock->id, bench.no_benchmark);
+    if (!bench.no_ratio.empty()) {
+      text += fmt::format("{}: no ratio, {}.\n", bench.lock->id, bench.no_ratio);
     }
     for (const LockBenchCell& cell : bench.cells) {
       if (cell.failures > 0) {
@@ -126,7 +140,9 @@ std::string ratios_summary(const std::vector<LockBench>& benches, const live::Lo
                    fmt::format("{:.2f}", *std::max_element(ratios.begin(), ratios.end())),
                    fmt::format("{} of {} locks", above, ratios.size())});
   }
-  return any ? "\nCycles/s on own keys, relative to redis-benchmark\n" + table.text(terminal) : "";
+  return any ? fmt::format("\nCycles/s on own keys, relative to {}\n", yardsticks_of(benches)) +
+                   table.text(terminal)
+             : "";
 }
 
 nlohmann::ordered_json cell_json(const LockBenchCell& cell) {
@@ -176,8 +192,8 @@ std::string bench_locks_json(const std::vector<LockBench>& benches, const live::
     if (!bench.problem.empty()) {
       lock["not_measured"] = bench.problem;
     }
-    if (!bench.no_benchmark.empty()) {
-      lock["no_ratio"] = bench.no_benchmark;
+    if (!bench.no_ratio.empty()) {
+      lock["no_ratio"] = bench.no_ratio;
     }
     lock["cells"] = nlohmann::ordered_json::array();
     for (const LockBenchCell& cell : bench.cells) {

@@ -10,10 +10,12 @@
 namespace holdfast::cli {
 namespace {
 
+constexpr const char* pipeline_lock = "redis-px-cad";
+
 Scenario three_clients_one_round() {
   Scenario scenario;
   scenario.name = "bench-pipeline";
-  scenario.lock = "redis-px-cad";
+  scenario.lock = pipeline_lock;
   for (const char* name : {"c1", "c2", "c3"}) {
     ClientSpec client;
     client.name = name;
@@ -23,6 +25,10 @@ Scenario three_clients_one_round() {
 }
 
 }  // namespace
+
+const Store& pipeline_store() {
+  return store_called(lock_called(pipeline_lock).needs.store);
+}
 
 PipelineSpeed measure_pipeline(std::uint64_t runs, RealServerSet* servers) {
   const Scenario scenario = three_clients_one_round();

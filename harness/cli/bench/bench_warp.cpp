@@ -4,36 +4,24 @@
 // The two take turns, and medians are compared, so that a machine that is busy for a while spoils neither
 // alone.
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "harness/cli/bench/bench.h"
 #include "harness/live/bench/statistics.h"
 #include "harness/machine/stopwatch.h"
-#include "harness/stores/redis/server/warp_factory.h"
 
 namespace holdfast::cli {
 namespace {
 
 constexpr std::uint64_t most_turns = 11;
-constexpr std::uint64_t bare_commands = 2000;  // of a turn
-
-double bare_commands_per_second(live::WarpFactory& servers) {
-  redis::Backend& server = servers.make(0, {.servers = 1});
-  const redis::Command command = redis::make_command("SET", "lock", "c1", "PX", 10000);
-  std::vector<redis::Push> pushes;
-  std::int64_t wall_us = 1'767'225'600'000'000;
-  const Stopwatch watch;
-  for (std::uint64_t done = 0; done < bare_commands; ++done) {
-    wall_us += 1000;
-    server.execute(0, command, wall_us, pushes);
-  }
-  return static_cast<double>(bare_commands) / watch.seconds();
-}
+constexpr std::uint64_t bare_requests = 2000;  // of a turn
 
 }  // namespace
 
-WarpSpeed measure_warp(std::uint64_t runs, RealServerSet& servers) {
-  live::WarpFactory bare_servers;
+WarpSpeed measure_warp(std::uint64_t runs, RealServerSet& servers, const live::ServerPrograms& programs) {
+  const Store& store = pipeline_store();
+  const std::unique_ptr<RealServers> bare_servers = store.start_real(programs);
   const std::uint64_t turns = std::clamp<std::uint64_t>(runs / 100, 1, most_turns);
   const std::uint64_t runs_of_a_turn = runs / turns;
   std::vector<double> commands;
@@ -50,7 +38,7 @@ WarpSpeed measure_warp(std::uint64_t runs, RealServerSet& servers) {
     per_second.push_back(pipeline.runs_per_second);
     virtual_time.push_back(pipeline.virtual_per_real_second);
     commands.push_back(speed.commands_per_run * pipeline.runs_per_second);
-    bare.push_back(bare_commands_per_second(bare_servers));
+    bare.push_back(store.bare_rate(*bare_servers, bare_requests));
     ratios.push_back(commands.back() / bare.back());
     speed.violated_runs += pipeline.violated_runs;
   }

@@ -1,4 +1,4 @@
-// holdfast list locks|mutants|scenarios|faults: what there is, as a table or as JSON.
+// holdfast list locks|mutants|scenarios|faults|topology|schema: what there is, as a table or as JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,12 +6,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "faults/catalog.h"
 #include "harness/cli/list/list_json.h"
+#include "harness/cli/list/list_options.h"
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/table.h"
+#include "harness/scenario/file/schema.h"
 #include "harness/stores/store.h"
 #include "harness/text/bad_input.h"
+#include "harness/text/suggest.h"
 #include "harness/text/text_width.h"
 #include "locks/lookup/lookup.h"
 #include "locks/mutants/catalog.h"
@@ -174,32 +176,50 @@ Json scenarios_json(const std::vector<Scenario>& scenarios) {
   return list;
 }
 
-std::string faults_table(const Terminal& terminal) {
-  Table table({"fault", "parameters", "what happens"});
-  for (const FaultEntry& fault : all_faults()) {
-    table.add_row({std::string(fault.id), std::string(fault.parameters), std::string(fault.summary)});
-  }
-  return table.text(terminal);
-}
-
-Json faults_json() {
-  Json list = Json::array();
-  for (const FaultEntry& fault : all_faults()) {
-    list.push_back({{"id", fault.id}, {"summary", fault.summary}, {"parameters", fault.parameters}});
-  }
-  return list;
-}
-
 struct ListOptions {
   std::string topic;
   bool json = false;
+  bool markdown = false;
   bool source = false;
 };
 
+// What is listed, in each of its forms; no markdown: there is none.
+struct Listing {
+  Json json;
+  std::string table;
+  std::string markdown = {};
+};
+
+Listing scenarios_listing(const Invocation& invocation) {
+  std::vector<Scenario> scenarios = invocation.shelf.all();
+  std::stable_sort(scenarios.begin(), scenarios.end(), [](const Scenario& a, const Scenario& b) {
+    return a.column.value_or(0) < b.column.value_or(0);
+  });
+  return {scenarios_json(scenarios), scenarios_table(scenarios, invocation.terminal)};
+}
+
+Listing listing_of(const ListOptions& options, const Invocation& invocation) {
+  const Terminal& terminal = invocation.terminal;
+  if (options.topic == "locks") {
+    return options.source ? Listing{lock_sources_json(), lock_sources_table(terminal)}
+                          : Listing{locks_json(), locks_table(terminal)};
+  }
+  if (options.topic == "mutants") {
+    return {mutants_json(), mutants_table(terminal)};
+  }
+  if (options.topic == "scenarios") {
+    return scenarios_listing(invocation);
+  }
+  if (options.topic == "faults") {
+    return {faults_json(), faults_table(terminal), faults_markdown()};
+  }
+  return {topology_json(), topology_table(terminal), topology_markdown()};
+}
+
 int list(const ListOptions& options, Invocation& invocation) {
-  const std::vector<std::string> topics{"locks", "mutants", "scenarios", "faults"};
+  const std::vector<std::string> topics{"locks", "mutants", "scenarios", "faults", "topology", "schema"};
   if (options.topic.empty()) {
-    throw BadInput("list wants to know what: locks, mutants, scenarios or faults");
+    throw BadInput(fmt::format("list wants to know what: {}", enumeration(topics)));
   }
   if (std::find(topics.begin(), topics.end(), options.topic) == topics.end()) {
     throw unknown_word("list of", options.topic, topics, "holdfast list --help");
@@ -207,30 +227,18 @@ int list(const ListOptions& options, Invocation& invocation) {
   if (options.source && options.topic != "locks") {
     throw BadInput("--source goes with \"list locks\"");
   }
-  Json json;
-  std::string table;
-  if (options.source) {
-    json = lock_sources_json();
-    table = lock_sources_table(invocation.terminal);
-  } else if (options.topic == "locks") {
-    json = locks_json();
-    table = locks_table(invocation.terminal);
-  } else if (options.topic == "mutants") {
-    json = mutants_json();
-    table = mutants_table(invocation.terminal);
-  } else if (options.topic == "scenarios") {
-    std::vector<Scenario> scenarios = invocation.shelf.all();
-    std::stable_sort(scenarios.begin(), scenarios.end(), [](const Scenario& a, const Scenario& b) {
-      return a.column.value_or(0) < b.column.value_or(0);
-    });
-    json = scenarios_json(scenarios);
-    table = scenarios_table(scenarios, invocation.terminal);
-  } else {
-    json = faults_json();
-    table = faults_table(invocation.terminal);
+  if (options.markdown && (options.json || (options.topic != "faults" && options.topic != "topology"))) {
+    throw BadInput("--markdown goes with \"list faults\" and \"list topology\", without --json");
   }
-  invocation.output.print(options.json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
-                                       : table);
+  if (options.topic == "schema") {
+    invocation.output.print(scenario_schema_text());
+    return exit_well;
+  }
+  const Listing listing = listing_of(options, invocation);
+  invocation.output.print(options.json
+                              ? listing.json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+                          : options.markdown ? listing.markdown
+                                             : listing.table);
   return exit_well;
 }
 
@@ -242,9 +250,12 @@ std::string locks_json_text() {
 
 void add_list_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<ListOptions>();
-  Subcommand(app, "list", "What there is: locks with their features, mutants of them, scenarios, faults.")
-      .word("WHAT", options->topic, "locks, mutants, scenarios or faults")
+  Subcommand(app, "list",
+             "What there is: locks with their features, mutants of them, scenarios, faults and what they "
+             "read, what the topology of a scenario may say, and the JSON Schema of scenario files.")
+      .word("WHAT", options->topic, "locks, mutants, scenarios, faults, topology or schema")
       .flag("--json", options->json, "as JSON")
+      .flag("--markdown", options->markdown, "of faults and topology: as scenarios/README.md has them")
       .flag("--source", options->source, "of locks: what the documents say that they are taken from")
       .act(chosen, [options](Invocation& invocation) { return list(*options, invocation); });
 }

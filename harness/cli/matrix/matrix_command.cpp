@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "harness/cli/matrix/baseline_text.h"
 #include "harness/cli/matrix/matrix_text.h"
@@ -14,6 +15,7 @@
 #include "harness/cli/terminal/server_option.h"
 #include "harness/cli/terminal/world.h"
 #include "harness/explore/parallel.h"
+#include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/machine/stopwatch.h"
 #include "harness/matrix/baseline.h"
@@ -86,7 +88,8 @@ CellSelection selection_of(const MatrixOptions& options) {
   };
 }
 
-void check_baseline_options(const MatrixOptions& options) {
+// The baseline, where there is one to compare with or to change.
+std::optional<EarlierMatrix> check_baseline_options(const MatrixOptions& options) {
   if (options.baseline.empty() && (options.update_baseline || !options.junit.empty())) {
     throw BadInput(
         fmt::format("{} needs a --baseline", options.update_baseline ? "--update-baseline" : "--junit"));
@@ -99,17 +102,17 @@ void check_baseline_options(const MatrixOptions& options) {
   }
   std::error_code problem;  // of looking: then the one of writing is told
   const bool is_new = options.update_baseline && !std::filesystem::exists(options.baseline, problem);
-  if (!options.baseline.empty() && !is_new) {
-    read_baseline(options.baseline);
-  }
+  return options.baseline.empty() || is_new ? std::nullopt : std::optional(read_baseline(options.baseline));
 }
 
 // What was asked for: better to find out now than after a minute that a file cannot be read or written.
-void check_files(const MatrixOptions& options) {
-  check_baseline_options(options);
-  for (const std::string* path : {&options.json, &options.junit, &options.markdown}) {
-    if (!path->empty()) {
-      check_can_write(*path, "the matrix");
+std::optional<EarlierMatrix> check_files(const MatrixOptions& options) {
+  std::optional<EarlierMatrix> earlier = check_baseline_options(options);
+  const std::pair<const std::string&, const char*> files[] = {
+      {options.json, "the matrix"}, {options.junit, "the JUnit report"}, {options.markdown, "the summary"}};
+  for (const auto& [path, what] : files) {
+    if (!path.empty()) {
+      check_can_write(path, what);
     }
   }
   if (options.update_baseline) {
@@ -124,6 +127,10 @@ void check_files(const MatrixOptions& options) {
   if (options.confirm) {
     const World warp("warp", server_programs_from(options.servers));  // throws if this machine has none
   }
+  if (!options.out.empty()) {
+    make_directory(options.out, "");
+  }
+  return earlier;
 }
 
 int update_baseline(const Matrix& matrix, const MatrixOptions& options, Invocation& invocation) {
@@ -135,15 +142,14 @@ int update_baseline(const Matrix& matrix, const MatrixOptions& options, Invocati
   return exit_well;
 }
 
-int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, double seconds,
-                          Invocation& invocation) {
+int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, const EarlierMatrix& earlier,
+                          double seconds, Invocation& invocation) {
   const std::vector<Change> changes =
-      changes_since(matrix, read_baseline(options.baseline), selection_of(options), shrunk_story);
+      changes_since(matrix, earlier.letters, selection_of(options), shrunk_story);
   invocation.output.print(changes_text(changes, invocation.terminal));
-  if (const std::string before = servers_of_baseline(options.baseline);
-      !before.empty() && !matrix.servers.empty() && before != matrix.servers) {
-    invocation.output.print(
-        fmt::format("The baseline was confirmed on {}, this matrix on {}.\n", before, matrix.servers));
+  if (!earlier.servers.empty() && !matrix.servers.empty() && earlier.servers != matrix.servers) {
+    invocation.output.print(fmt::format("The baseline was confirmed on {}, this matrix on {}.\n",
+                                        earlier.servers, matrix.servers));
   }
   if (!options.junit.empty()) {
     write_file(options.junit, junit_xml(matrix, changes, seconds), "the JUnit report");
@@ -155,13 +161,13 @@ int compare_with_baseline(const Matrix& matrix, const MatrixOptions& options, do
 }
 
 // Against the baseline if there is one, else against the expected table.
-int judge(const Matrix& matrix, const MatrixOptions& options, const std::optional<ExpectedTable>& expected,
-          double seconds, Invocation& invocation) {
+int judge(const Matrix& matrix, const MatrixOptions& options, const std::optional<EarlierMatrix>& earlier,
+          const std::optional<ExpectedTable>& expected, double seconds, Invocation& invocation) {
   if (options.update_baseline) {
     return update_baseline(matrix, options, invocation);
   }
-  if (!options.baseline.empty()) {
-    return compare_with_baseline(matrix, options, seconds, invocation);
+  if (earlier) {
+    return compare_with_baseline(matrix, options, *earlier, seconds, invocation);
   }
   const auto list = expected ? std::optional(disagreements(matrix, *expected)) : std::nullopt;
   if (!options.markdown.empty()) {
@@ -194,7 +200,7 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   const std::uint64_t jobs =
       options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
   const std::optional<ExpectedTable> expected = expected_table(invocation.shelf);
-  check_files(options);
+  const std::optional<EarlierMatrix> earlier = check_files(options);
 
   const Stopwatch stopwatch;
   {
@@ -228,7 +234,7 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   if (!matrix.servers.empty()) {
     write_json();  // now that it is known who confirmed it
   }
-  const int result = judge(matrix, options, expected, seconds, invocation);
+  const int result = judge(matrix, options, earlier, expected, seconds, invocation);
   return is_confirmed ? result : exit_violated;
 }
 

@@ -67,7 +67,7 @@ class CellStory {
 
  private:
   CellAnswer confirm(const ShrunkFinding& shrunk, Confirmer& confirmer) {
-    if (lock_.needs.servers == 0) {
+    if (!confirmer.can_ask_about(lock_)) {
       return {};
     }
     ShrunkRun run(shrunk, lock_);

@@ -199,6 +199,15 @@ void check_combination(const RunOptions& options) {
   }
 }
 
+// The models would answer, and be taken for the real ones.
+void check_has_real_servers(const RunOptions& options, const LockEntry& lock) {
+  const Store& store = store_called(lock.needs.store);
+  if (options.world == "warp" && store.has_servers() && store.program_names().empty()) {
+    throw BadInput(fmt::format("{} cannot be run in the world warp: there is no real {} to start", lock.id,
+                               store.title()));
+  }
+}
+
 std::optional<std::int64_t> speed_up_of(const RunOptions& options) {
   if (options.speed_up.empty()) {
     return std::nullopt;
@@ -271,6 +280,7 @@ int run(const RunOptions& options, Invocation& invocation) {
   told.seed = whole_number("--seed", options.seed, 0, greatest_seed);
   told.placement = choose_placement(scenario, options.place);
 
+  check_has_real_servers(options, *told.lock);
   const World world(options.world, server_programs_from(options.servers));
   check_combination(options);
   Simulation simulation(world.servers());
@@ -319,8 +329,7 @@ void add_run_command(CLI::App& app, Handler& chosen) {
               "sim: models of servers; warp: real ones, on virtual time; live: real ones, in real time",
               "NAME")
       .options("--endpoints", options->endpoints,
-               "live, with servers of yours instead of our own; the password is read from REDISCLI_AUTH",
-               "HOST:PORT,…")
+               "live, with servers of yours instead of our own; " + where_passwords_are(), "HOST:PORT,…")
       .option("--speed-up", options->speed_up, "live: divide all durations by this (20; with Sentinels 1)",
               "N")
       .with(add_server_option, options->servers)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 
 #include "harness/cli/story/run_files.h"
@@ -16,9 +17,6 @@
 namespace holdfast::cli {
 namespace {
 
-// Where redis-cli looks for it too. On the command line everybody on the machine could read it.
-constexpr const char* password_variable = "REDISCLI_AUTH";
-
 live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   live::LiveRequest request;
   request.scenario = run.scenario;
@@ -27,7 +25,7 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   request.placement = run.placement;
   request.details = true;
   request.explain = true;
-  request.sentinels = options.sentinels;
+  request.own_failover = options.sentinels;
   if (options.speed_up) {
     request.speed_up = *options.speed_up;
   } else if (options.sentinels) {
@@ -35,7 +33,7 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   }
   request.endpoints = endpoints_in(options.endpoints);
   request.programs = options.programs;
-  request.password = server_password();
+  request.password = server_password(store_called(run.lock->needs.store));
   return request;
 }
 
@@ -65,9 +63,25 @@ std::vector<std::string> endpoints_in(const std::vector<std::string>& lists) {
   return endpoints;
 }
 
-std::string server_password() {
-  const char* const password = std::getenv(password_variable);
+std::string server_password(const Store& store) {
+  const std::string variable(store.password_variable());
+  const char* const password = variable.empty() ? nullptr : std::getenv(variable.c_str());
   return password == nullptr ? "" : password;
+}
+
+std::vector<const Store*> stores_with_endpoints() {
+  std::vector<const Store*> stores;
+  std::ranges::copy_if(all_stores(), std::back_inserter(stores),
+                       [](const Store* store) { return store->can_be_attached(); });
+  return stores;
+}
+
+std::string where_passwords_are() {
+  std::string variables;
+  for (const Store* const store : stores_with_endpoints()) {
+    variables += (variables.empty() ? "" : ", ") + std::string(store->password_variable());
+  }
+  return "the password is read from " + variables;
 }
 
 void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {

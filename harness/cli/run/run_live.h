@@ -7,6 +7,7 @@
 
 #include "harness/cli/story/told_run.h"
 #include "harness/live/control/live_run.h"
+#include "harness/stores/store.h"
 
 namespace holdfast::cli {
 
@@ -22,7 +23,11 @@ struct LiveOptions {
 // The endpoints that --endpoints names, each time it was given. Throws BadInput if one of them is empty.
 std::vector<std::string> endpoints_in(const std::vector<std::string>& lists);
 // Of the user's servers; empty if none was given.
-std::string server_password();
+std::string server_password(const Store& store);
+// "the password is read from …", of whichever store they are.
+std::string where_passwords_are();
+// Those that a user may have servers of.
+std::vector<const Store*> stores_with_endpoints();
 
 // Fills the report of `run`, whose scenario, lock, seed and placement are chosen, with what happened in real
 // time. Throws BadInput if that cannot be; LiveError if the real world did not play along: `live` then has

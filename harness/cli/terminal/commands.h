@@ -41,6 +41,7 @@ void add_envelope_command(CLI::App& app, Handler& chosen);
 void add_report_command(CLI::App& app, Handler& chosen);
 void add_bench_command(CLI::App& app, Handler& chosen);
 void add_clean_command(CLI::App& app, Handler& chosen);
+void add_rest_command(CLI::App& app, Handler& chosen);
 
 // The number an option was given. Throws BadInput unless it is a whole number from `least` to `most`.
 std::uint64_t whole_number(std::string_view option, const std::string& text, std::uint64_t least,

@@ -22,6 +22,13 @@ Subcommand& Subcommand::words(const std::string& name, std::vector<std::string>&
   return *this;
 }
 
+Subcommand& Subcommand::rest_of_line(std::vector<std::string>& target) {
+  command_->fallthrough(false);
+  command_->prefix_command();
+  command_->parse_complete_callback([command = command_, &target] { target = command->remaining(); });
+  return *this;
+}
+
 Subcommand& Subcommand::option(const std::string& name, std::string& target, const std::string& help,
                                const std::string& value) {
   command_->add_option(name, target, help)->type_name(value)->capture_default_str();

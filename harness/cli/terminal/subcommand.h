@@ -25,6 +25,9 @@ class Subcommand {
   Subcommand& word(const std::string& name, std::string& target, const std::string& help);
   // Several of them.
   Subcommand& words(const std::string& name, std::vector<std::string>& target, const std::string& help);
+  // All from the first word that is no option of this command, whatever it looks like: another program's
+  // line.
+  Subcommand& rest_of_line(std::vector<std::string>& target);
   // `value` is what the help calls the value. A target that is not empty is shown as the default.
   Subcommand& option(const std::string& name, std::string& target, const std::string& help,
                      const std::string& value = "TEXT");

@@ -21,10 +21,6 @@ class StandIn final : public Store {
   std::unique_ptr<Servers> make_servers(const ServersContext&, RealServers*) const override {
     return nullptr;
   }
-  std::unique_ptr<Servers> reach_servers(const ServersContext&, live::Poller&,
-                                         std::vector<std::vector<live::Endpoint>>) const override {
-    return nullptr;
-  }
 
  private:
   std::string_view id_;

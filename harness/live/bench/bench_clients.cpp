@@ -10,39 +10,10 @@ namespace {
 // Long enough for a machine that is busy with something else: an error would spoil the measurement.
 constexpr Duration bench_command_timeout = 5s;
 
-// Notes what goes through it.
-class RecordingClient final : public redis::Client {
- public:
-  RecordingClient(std::unique_ptr<StoreClient> inner, std::vector<redis::Command>& commands)
-      : owned_(std::move(inner)), inner_(static_cast<redis::Client&>(*owned_)), commands_(commands) {}
-
-  Task<redis::Answer> execute(redis::Command command) override {
-    commands_.push_back(command);
-    return inner_.execute(std::move(command));
-  }
-  Task<redis::Answer> execute_within(redis::Command command, Duration timeout) override {
-    commands_.push_back(command);
-    return inner_.execute_within(std::move(command), timeout);
-  }
-  Task<redis::Answer> subscribe(std::string channel, Semaphore& arrivals) override {
-    return inner_.subscribe(std::move(channel), arrivals);
-  }
-  Task<redis::Answer> unsubscribe(std::string channel, Semaphore& arrivals) override {
-    return inner_.unsubscribe(std::move(channel), arrivals);
-  }
-  void forget(const Semaphore& arrivals) noexcept override { inner_.forget(arrivals); }
-
- private:
-  std::unique_ptr<StoreClient> owned_;
-  redis::Client& inner_;
-  std::vector<redis::Command>& commands_;
-};
-
-// Connecting is not part of what is measured.
-Task<> greet(redis::Client& client, std::string& problem) {
-  const redis::Answer answer = co_await client.command("PING");
-  if (answer.threw()) {
-    problem = answer.problem();
+Task<> greet(BenchServers& servers, StoreClient& client, std::string& problem) {
+  const std::string said = co_await servers.greet(client);
+  if (!said.empty()) {
+    problem = said;
   }
 }
 
@@ -63,9 +34,9 @@ std::string bench_key(std::size_t client) {
 
 BenchClients::BenchClients(const BenchClientsSetup& setup)
     : world_([this, &setup](const Store& store, const ServersContext& context) {
-        return store.reach_servers(context, poller_, std::vector(setup.clients, setup.servers));
+        return store.reach_servers(context, poller_, setup.servers.reach(setup.clients));
       }) {
-  plan_.servers = setup.servers.size();
+  plan_.servers = setup.lock.needs.servers;
   world_.set_up({.strategy = &random_,
                  .clients = {"bench"},
                  .store = &store_called(setup.lock.needs.store),
@@ -76,17 +47,31 @@ BenchClients::BenchClients(const BenchClientsSetup& setup)
     add_client(setup, number);
   }
   time_ = std::make_unique<RealTime>(world_.kernel, process(), poller_);
+  connect(setup);
+}
+
+// Connecting is not part of what is measured.
+void BenchClients::connect(const BenchClientsSetup& setup) {
+  std::vector<std::vector<std::unique_ptr<StoreClient>>> connections(clients_.size());
   std::string problem;
-  for (const std::unique_ptr<BenchClient>& client : clients_) {
-    for (std::size_t server = 0; server < client->stores.count(); ++server) {
-      spawn(greet(client->stores.get<redis::Client>(server), problem));
+  for (std::size_t number = 0; number < clients_.size(); ++number) {
+    for (std::size_t server = 0; server < plan_.servers; ++server) {
+      connections[number].push_back(
+          world_.servers().connect(clients_[number]->env, server, bench_command_timeout));
+      spawn(greet(setup.servers, *connections[number].back(), problem));
     }
   }
   if (!run(2 * bench_command_timeout) || !problem.empty()) {
-    throw LiveError("the redis-server does not answer: " + (problem.empty() ? "no reply" : problem) + ".");
+    stop();  // what was spawned refers to what is about to go
+    throw LiveError(setup.servers.name() + " does not answer: " + (problem.empty() ? "no reply" : problem) +
+                    ".");
   }
-  if (setup.commands != nullptr) {
-    setup.commands->clear();  // the greetings
+  Yardstick* const yardstick = setup.is_heard ? setup.servers.yardstick() : nullptr;
+  for (std::size_t number = 0; number < clients_.size(); ++number) {
+    for (std::unique_ptr<StoreClient>& connection : connections[number]) {
+      clients_[number]->stores.add(yardstick != nullptr ? yardstick->listen(std::move(connection))
+                                                        : std::move(connection));
+    }
   }
 }
 
@@ -94,14 +79,6 @@ void BenchClients::add_client(const BenchClientsSetup& setup, std::uint32_t numb
   clients_.push_back(std::make_unique<BenchClient>(Env(world_.kernel, world_.steps, process(), number)));
   BenchClient& client = *clients_.back();
   client.stores.reset(setup.lock.needs.store);
-  for (std::size_t server = 0; server < plan_.servers; ++server) {
-    std::unique_ptr<StoreClient> connection =
-        world_.servers().connect(client.env, server, bench_command_timeout);
-    if (setup.commands != nullptr) {
-      connection = std::make_unique<RecordingClient>(std::move(connection), *setup.commands);
-    }
-    client.stores.add(std::move(connection));
-  }
   const LockSettings settings = settings_for(setup, number);
   client.lock = setup.lock.make != nullptr ? setup.lock.make(settings) : nullptr;
   client.latch = setup.lock.make_latch != nullptr ? setup.lock.make_latch(settings) : nullptr;

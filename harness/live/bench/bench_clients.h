@@ -1,5 +1,5 @@
 // Clients of a benchmark: the lock code as it is, on real time, in one thread that polls all connections, as
-// redis-benchmark does.
+// benchmarks of servers do.
 //
 // Each client is a thread of one kernel process, with an Env, connections and a Lock object of its own, so
 // that nothing but the servers joins them: to the lock they are processes apart.
@@ -14,7 +14,7 @@
 #include "harness/kernel/random_strategy.h"
 #include "harness/live/client/real_time.h"
 #include "harness/run/world.h"
-#include "harness/stores/redis/client.h"
+#include "harness/stores/bench_servers.h"
 #include "locks/catalog.h"
 
 namespace holdfast::live {
@@ -26,9 +26,8 @@ struct BenchClientsSetup {
   const LockEntry& lock;
   std::size_t clients = 1;
   bool contended = false;  // all on one key
-  std::vector<Endpoint> servers;
-  // Where the commands of the locks are noted; nullptr: nowhere.
-  std::vector<redis::Command>* commands = nullptr;
+  BenchServers& servers;
+  bool is_heard = false;  // by the servers' yardstick
 };
 
 struct BenchClient {
@@ -64,6 +63,7 @@ class BenchClients {
 
  private:
   void add_client(const BenchClientsSetup& setup, std::uint32_t number);
+  void connect(const BenchClientsSetup& setup);
   ProcessId process() const { return world_.clients.front(); }
 
   RandomStrategy random_;

@@ -31,11 +31,8 @@ struct CycleTally {
 // Runs all clients for so long. Nobody is asked to come to an end: what is under way then is cut short.
 CycleTally run_cycles(BenchClients& clients, Duration lasts);
 
-// One cycle of one client, for what it needs and whether it works at all.
-struct OneCycle {
-  std::vector<redis::Command> commands;
-  std::string problem;  // empty: it works
-};
-OneCycle record_cycle(const LockEntry& lock, const std::vector<Endpoint>& servers);
+// One cycle of one client, which the servers' yardstick hears, if they have one. Answers why it does not
+// work; empty: it does.
+std::string try_cycle(const LockEntry& lock, BenchServers& servers);
 
 }  // namespace holdfast::live

@@ -1,7 +1,7 @@
 // How fast a lock is on the real server: for a number of clients, on one key or on a key each.
 //
-// Without contention the clients and redis-benchmark take turns on the same server, several times, and the
-// best turns of both are compared: what else the machine does can only slow them down.
+// Without contention the clients and the servers' yardstick take turns on the same server, several times, and
+// the best turns of both are compared: what else the machine does can only slow them down.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace holdfast::live {
 
 struct LockBenchOptions {
   std::vector<std::size_t> clients{1, 2, 4, 8, 16, 32};
-  Duration lasts = 300ms;  // of one cell; redis-benchmark takes about as long again
+  Duration lasts = 300ms;  // of one cell; the yardstick takes about as long again
   ServerPrograms programs;
 };
 
@@ -39,7 +39,7 @@ struct LockBenchCell {
   std::uint64_t least_cycles = 0;  // of one client
   std::uint64_t failures = 0;
   std::string problem;  // what the first failure said
-  // Uncontended only, of the best turns: the cycles a second that redis-benchmark's round trips come to, and
+  // Uncontended only, of the best turns: the cycles a second that the yardstick's round trips come to, and
   // ours relative to that.
   std::optional<double> best_cycles_per_second;
   std::optional<double> benchmark_cycles_per_second;
@@ -48,9 +48,11 @@ struct LockBenchCell {
 
 struct LockBench {
   const LockEntry* lock = nullptr;
-  std::string problem;       // why there are no cells; empty: there are
-  std::string server;        // "redis-server 7.0.15"
-  std::string no_benchmark;  // why there is no ratio; empty: there is
+  std::string problem;     // why there are no cells; empty: there are
+  std::string server;      // "redis-server 7.0.15"
+  std::string reached_by;  // "unix sockets"
+  std::string yardstick;   // "redis-benchmark"; empty: there is none
+  std::string no_ratio;    // why there is none; empty: there is
   std::vector<LockBenchCell> cells;
 };
 

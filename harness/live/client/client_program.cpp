@@ -104,11 +104,11 @@ Program::Program(ControlLine& line, SetupMessage setup)
 }
 
 std::unique_ptr<Servers> Program::make_servers(const Store& store, const ServersContext& context) {
-  std::vector<std::vector<Endpoint>> endpoints;
+  Reach reach;
   for (const ThreadSetup& thread : setup_.threads) {
-    endpoints.push_back(thread.servers);
+    reach.endpoints.push_back(thread.servers);
   }
-  return store.reach_servers(context, poller_, std::move(endpoints));
+  return store.reach_servers(context, poller_, std::move(reach));
 }
 
 void Program::set_up() {

@@ -142,7 +142,9 @@ LiveProcess::LiveProcess(boost::asio::io_context& context, LiveProcessOptions op
   pipes_ = std::make_shared<Pipes>(context, *this, input.writing, output.reading);
   ChildOptions child;
   child.arguments = options_.command;
-  child.environment = options_.environment;
+  if (options_.clock != nullptr) {
+    options_.clock->prepare(child);
+  }
   child.output = options_.errors;
   child.input = input.reading;
   child.standard_output = output.writing;

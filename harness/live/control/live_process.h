@@ -13,9 +13,9 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "harness/machine/clock/verified_launch.h"
 #include "harness/machine/process/child.h"
 
 namespace holdfast::live {
@@ -23,8 +23,8 @@ namespace holdfast::live {
 struct LiveProcessOptions {
   std::string name;  // for messages: "c1"
   std::vector<std::string> command;
-  std::vector<std::pair<std::string, std::string>> environment;
-  std::filesystem::path errors;  // where its standard error goes
+  VerifiedLaunch* clock = nullptr;  // puts it on its clock page; none: it lives in real time
+  std::filesystem::path errors;     // where its standard error goes
   std::function<void(const nlohmann::ordered_json& message)> heard;
 };
 
@@ -36,6 +36,7 @@ class LiveProcess {
   LiveProcess& operator=(const LiveProcess&) = delete;
   ~LiveProcess();
 
+  pid_t process() const { return child_->process(); }
   void send(const nlohmann::ordered_json& message);
   void pause();
   void resume();

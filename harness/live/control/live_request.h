@@ -30,8 +30,8 @@ struct LiveRequest {
   // touched there but keys and channels that carry the run's name, and those are deleted afterwards.
   std::vector<std::string> endpoints;
   std::string password;  // of those servers
-  // The failover is done by three Sentinels instead of us.
-  bool sentinels = false;
+  // The failover is done by what belongs to the servers (three Sentinels) instead of us.
+  bool own_failover = false;
   ServerPrograms programs;  // for servers of our own
   // Starts a client; without any, this very program with "live-client". See PROTOCOL.md.
   std::vector<std::string> client_command;

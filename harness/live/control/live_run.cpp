@@ -5,8 +5,10 @@
 
 #include <stdexcept>
 
+#include "faults/catalog.h"
 #include "harness/live/control/live_world.h"
 #include "harness/run/recording.h"
+#include "harness/stores/store.h"
 
 namespace holdfast::live {
 
@@ -56,26 +58,71 @@ std::int64_t LiveRun::speed_up() const {
   return world_->scaled.speed_up;
 }
 
+namespace {
+
+// What the mirror of a run would tell as struck, and nobody would do to the real servers and connections.
+std::string why_not_struck_live(const FaultSpec& fault) {
+  const FaultEntry& entry = *find_fault(fault.fault);
+  if (!entry.store.empty()) {
+    return fmt::format(
+        "{} is a fault of {}'s own, which holdfast cannot bring upon real servers in real time.", fault.fault,
+        entry.store);
+  }
+  // Whatever a client tells of a call, its connection is not among it: the doors see that.
+  const bool is_seen_by_door = fault.at.phase == Phase::arrived || fault.at.phase == Phase::applied ||
+                               names_a_store(fault.at.process) || fault.at.process == "storage";
+  for (const Option& option : entry.options) {
+    if (option.needs_a_call && !fault.options.is_usual(option) && !is_seen_by_door) {
+      return fmt::format(
+          "{} with \"{}\": \"{}\" needs the phase arrived or applied in a live run, for only there is known "
+          "which connection the call is on.",
+          fault.fault, option.name, fault.options.word(option));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string why_not_live(const LiveRequest& request) {
   const LockEntry& lock = *request.lock;
-  if (!store_called(lock.needs.store).has_servers() && !lock.needs.one_process) {
+  const Store& store = store_called(lock.needs.store);
+  if (!store.has_servers() && !lock.needs.one_process) {
     return fmt::format("{} cannot be run live: its files are simulated ones.", lock.id);
   }
-  if (request.sentinels && make_plan(*request.scenario, lock).servers.replicas == 0) {
+  const std::vector<FaultSpec> faults = faults_of(*request.scenario, request.placement);
+  for (const FaultSpec& fault : faults) {
+    if (std::string reason = why_not_struck_live(fault); !reason.empty()) {
+      return reason;
+    }
+  }
+  if (store.has_servers() && store.program_names().empty()) {
+    return fmt::format("{} cannot be run live: there is no real {} to start.", lock.id, store.title());
+  }
+  if (request.own_failover && make_plan(*request.scenario, lock).servers.replicas == 0) {
     return fmt::format("{} with {} has no replicas, so there is nothing for Sentinels to do.",
                        request.scenario->name, lock.id);
+  }
+  if (request.own_failover && !store.can_fail_over_by_itself()) {
+    return fmt::format("{} has no Sentinels, nor anything like them.", store.title());
   }
   if (request.endpoints.empty()) {
     return {};
   }
-  if (request.sentinels) {
+  if (request.own_failover) {
     return "Sentinels are started for servers of our own, not for those of --endpoints.";
   }
   if (request.endpoints.size() != lock.needs.servers) {
     return fmt::format("{} needs {} server{}, and --endpoints names {}.", lock.id, lock.needs.servers,
                        lock.needs.servers == 1 ? "" : "s", request.endpoints.size());
   }
-  for (const FaultSpec& fault : faults_of(*request.scenario, request.placement)) {
+  if (!store.can_be_attached()) {
+    return fmt::format(
+        "{} cannot be run with servers of yours: holdfast does not know how to leave them as "
+        "they were.",
+        store.title());
+  }
+  for (const FaultSpec& fault : faults) {
     if (names_a_store(fault.on)) {
       return fmt::format("{} strikes a server ({}), and holdfast lays no hand on servers of yours.",
                          request.scenario->name, fault.fault);

@@ -8,12 +8,11 @@
 #include <filesystem>
 #include <set>
 
+#include "faults/catalog.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/shelf/shelf.h"
-#include "harness/stores/redis/server/connection.h"
-#include "harness/stores/redis/server/redis_server.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
@@ -70,6 +69,31 @@ class LiveRunTest : public ::testing::Test {
   LiveRun live;
 };
 
+// Only a door sees which connection a call is on: a client that is about to send does not know it itself.
+TEST_F(LiveRunTest, TheConnectionOfACallBreaksOnlyWhereItIsKnown) {
+  Scenario scenario = story("gc-pause-write");
+  FaultSpec reset;
+  reset.fault = "reset";
+  reset.on = "c1";
+  reset.at.process = "c1";
+  set_option(reset, "connections", "call");
+  request.scenario = &scenario;
+  request.lock = find_lock(scenario.lock);
+  for (const Phase phase : {Phase::sending, Phase::replied}) {
+    reset.at.phase = phase;
+    scenario.faults = {reset};
+    EXPECT_EQ(
+        why_not_live(request),
+        "reset with \"connections\": \"call\" needs the phase arrived or applied in a live run, for only "
+        "there is known which connection the call is on.");
+  }
+  for (const Phase phase : {Phase::arrived, Phase::applied}) {
+    reset.at.phase = phase;
+    scenario.faults = {reset};
+    EXPECT_EQ(why_not_live(request), "");
+  }
+}
+
 TEST_F(LiveRunTest, APauseOutlivesTheLease) {
   EXPECT_EQ(letter("gc-pause-write", "V"), "V");
   EXPECT_TRUE(has(EventType::fault_begin));
@@ -108,7 +132,7 @@ TEST_F(LiveRunTest, SentinelsDoTheFailover) {
   Scenario scenario = story("async-failover");
   // Sentinels take a second or two: the lease and the work have to be longer.
   scenario.clients.front().work = ScenarioDuration{8s, 0};
-  request.sentinels = true;
+  request.own_failover = true;
   request.speed_up = 1;
   const RunReport report = run(scenario);
   EXPECT_EQ(to_text(report.letter), "V");
@@ -148,22 +172,6 @@ TEST_F(LiveRunTest, AClientThatCrashesAndRestartsBeginsAnew) {
   EXPECT_TRUE(has(EventType::restarted));
   EXPECT_EQ(report.end, RunEnd::finished);
   EXPECT_EQ(report.grants, 3U);
-}
-
-TEST_F(LiveRunTest, UsesServersOfTheUsersAndLeavesNothingThere) {
-  const TemporaryDirectory directory;
-  const RedisServer server(
-      {.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
-  Connection connection(server.socket());
-  connection.execute(redis::make_command("CONFIG", "SET", "requirepass", "secret"));
-  request.endpoints = {"127.0.0.1:" + std::to_string(server.port())};
-  const Scenario scenario = story("gc-pause-write");
-  request.password = "wrong";
-  EXPECT_THAT([&] { run(scenario); }, ::testing::ThrowsMessage<LiveError>(HasSubstr("refuses the password")));
-  request.password = "secret";
-  EXPECT_EQ(letter("gc-pause-write", "V"), "V");
-  EXPECT_EQ(letter("gc-pause-write", "F", "redisson-fenced"), "F");
-  EXPECT_EQ(connection.execute(redis::make_command("DBSIZE")), redis::Reply::integer(0));
 }
 
 TEST_F(LiveRunTest, LaysNoHandOnServersOfTheUsers) {

@@ -1,23 +1,10 @@
 // A live run that meets trouble: one sentence, the history until then, and nothing left behind.
-//
-// The trouble strikes at the first event of the run: its clients stand still meanwhile, for all they do
-// passes through the controller.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <algorithm>
-#include <functional>
-
-#include "harness/live/control/live_run.h"
-#include "harness/machine/process/live_error.h"
+#include "harness/live/control/test_live_trouble.h"
 #include "harness/machine/process/send_signal.h"
-#include "harness/scenario/file/load.h"
-#include "harness/scenario/shelf/shelf.h"
-#include "harness/stores/redis/server/redis_server.h"
-#include "harness/stores/redis/server/test_full_disk.h"
-#include "harness/stores/redis/test_topology.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast::live {
 namespace live_trouble_test {
@@ -25,53 +12,6 @@ namespace live_trouble_test {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-class LiveTroubleTest : public ::testing::Test, public EventSink {
- protected:
-  LiveTroubleTest()
-      : scenario(load_scenario(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/gc-pause-write.json",
-                               known_names())) {
-    request.scenario = &scenario;
-    request.lock = find_lock(scenario.lock);
-    request.client_command = {HOLDFAST_BINARY, "live-client"};
-    request.sink = this;
-  }
-
-  void on_event(const Event&, const History&) override {
-    if (strike) {
-      std::exchange(strike, nullptr)();
-    }
-  }
-
-  // The sentence of the trouble; empty: there was none.
-  std::string trouble() {
-    std::string sentence;
-    try {
-      live.run(request);
-    } catch (const LiveError& error) {
-      sentence = error.what();
-    }
-    EXPECT_EQ(std::count(sentence.begin(), sentence.end(), '\n'), 0) << sentence;
-    return sentence;
-  }
-  std::string trouble_with_client(const std::string& script) {
-    request.client_command = {"bash", "-c", script};
-    return trouble();
-  }
-  void expect_history() const {
-    const auto& events = live.history().events();
-    EXPECT_TRUE(std::any_of(events.begin(), events.end(),
-                            [](const Event& event) { return event.type == EventType::invoke; }));
-  }
-  void TearDown() override { EXPECT_EQ(place.what_is_left(), ""); }
-
-  const FileSizeSignalIgnored ignored;
-  const TestPlace place;
-  Scenario scenario;
-  LiveRequest request;
-  std::function<void()> strike;
-  LiveRun live;
-};
 
 TEST_F(LiveTroubleTest, AServerThatIsNotInstalled) {
   request.programs.emplace("redis", ServerProgram("no-such-redis-server"));
@@ -90,40 +30,6 @@ TEST_F(LiveTroubleTest, AServerThatDies) {
     send_signal(servers.front(), SIGKILL);
   };
   EXPECT_THAT(trouble(), StartsWith("redis-server ended with signal 9 in the middle of the run: "));
-  expect_history();
-}
-
-TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedEverySecond) {
-  redis::set_append_only(scenario.topology, redis::AppendOnly::every_second);
-  strike = [&] {
-    ASSERT_TRUE(fill_the_disk(place));
-    const std::string socket = place.find("redis.sock").string();
-    ask_by_socket(socket, redis::make_command("SET", "one", "more"));
-    ASSERT_TRUE(TestPlace::becomes_true([&] { return info_says(socket, "aof_last_write_status:err"); }));
-  };
-  EXPECT_THAT(trouble(), AllOf(StartsWith("redis server 1 cannot write to its disk, is it full?"),
-                               HasSubstr("Errors writing to the AOF file")));
-  expect_history();
-}
-
-TEST_F(LiveTroubleTest, ADiskThatIsFullUnderAFileSyncedAlways) {
-  redis::set_append_only(scenario.topology, redis::AppendOnly::always);
-  strike = [&] { ASSERT_TRUE(fill_the_disk(place)); };
-  EXPECT_THAT(trouble(),
-              AllOf(StartsWith("redis-server ended with exit code 1 in the middle of the run: it could not "
-                               "write to the disk under " +
-                               place.path().string()),
-                    HasSubstr("Error writing to the AOF file")));
-  expect_history();
-}
-
-TEST_F(LiveTroubleTest, AServerOfTheUsersThatDies) {
-  const TemporaryDirectory directory;
-  RedisServer server({.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
-  const std::string endpoint = "127.0.0.1:" + std::to_string(server.port());
-  request.endpoints = {endpoint};
-  strike = [&] { server.kill(); };
-  EXPECT_THAT(trouble(), StartsWith("the server at " + endpoint + " does not answer any more: "));
   expect_history();
 }
 

@@ -1,17 +1,15 @@
 #include "harness/live/control/live_world.h"
 
-#include "harness/stores/redis/topology.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/machine/clock/launch.h"
-#include "harness/machine/clock/shim.h"
+#include "harness/kernel/require.h"
 #include "harness/run/recording.h"
-#include "harness/stores/redis/server/visit.h"
+#include "harness/stores/storage/storage_wire.h"
+#include "harness/stores/store.h"
 
 namespace holdfast::live {
 namespace {
@@ -103,10 +101,6 @@ void LiveWorld::start_recording() {
 }
 
 void LiveWorld::start_servers() {
-  const std::filesystem::path shim = directory->path() / "clock.so";
-  if (moves_clocks) {
-    write_clock_shim(shim);
-  }
   const std::int64_t stock = scaled.plan.context.stock;
   storage = std::make_unique<StorageService>(
       context,
@@ -115,33 +109,42 @@ void LiveWorld::start_servers() {
         on_stored(doors[door]->owner(), asked, decision);
       });
   if (!request.endpoints.empty()) {
-    const std::string mark = new_mark(std::chrono::system_clock::now().time_since_epoch().count());
-    user_servers = std::make_unique<UserServers>(request.endpoints, request.password, mark);
-    scaled.plan.settings.key = mark + scaled.plan.settings.key;
-    servers_text = user_servers->text();
+    user_servers = store_called(request.lock->needs.store).attach(request.endpoints, request.password);
+    scaled.plan.settings.key = user_servers->mark() + scaled.plan.settings.key;
+    servers_text = user_servers->name();
     return;
   }
-  start_own_servers(moves_clocks ? shim : std::filesystem::path());
+  start_own_servers();
 }
 
-void LiveWorld::start_own_servers(const std::filesystem::path& shim) {
-  servers = std::make_unique<LiveServers>(
-      context, LiveServersOptions{.servers = request.lock->needs.servers,
-                                  .replicas = scaled.plan.servers.replicas,
-                                  .append_only = redis::topology_of(scaled.plan.servers).append_only,
-                                  .directory = directory->path(),
-                                  .sentinels = request.sentinels,
-                                  .shim = shim,
-                                  .program = program_for(request.programs, "redis", "redis-server")});
-  servers_text = servers->vendor_and_release();
+void LiveWorld::start_own_servers() {
+  servers = store_called(request.lock->needs.store)
+                .start_live({.context = context,
+                             .plan = scaled.plan.servers,
+                             .directory = directory->path(),
+                             .moves_clocks = moves_clocks,
+                             .programs = request.programs,
+                             .fails_over_by_itself = request.own_failover});
+  if (servers != nullptr) {
+    servers_text = servers->name();
+  }
   for (std::size_t number = 0; number < mirror.nodes.size(); ++number) {
     nodes.push_back(std::make_unique<Node>(*this, number));
     mirror.world.kernel.listen(mirror.nodes[number], *nodes.back());
   }
 }
 
-std::optional<tcp::endpoint> LiveWorld::target(std::size_t server) {
-  return user_servers != nullptr ? user_servers->endpoints()[server] : servers->primary(server);
+TargetServers& LiveWorld::targets() {
+  require(user_servers != nullptr || servers != nullptr, "a lock that has servers was given some");
+  return user_servers != nullptr ? static_cast<TargetServers&>(*user_servers) : *servers;
+}
+
+std::string LiveWorld::name_of_server(int server) const {
+  if (user_servers == nullptr) {
+    return fmt::format("{} server {}", request.lock->needs.store, server + 1);
+  }
+  const tcp::endpoint endpoint = user_servers->target(static_cast<std::size_t>(server)).value();
+  return fmt::format("the server at {}:{}", endpoint.address().to_string(), endpoint.port());
 }
 
 void LiveWorld::open_doors(Client& client) {
@@ -150,17 +153,25 @@ void LiveWorld::open_doors(Client& client) {
   for (std::uint32_t thread = 1; thread <= threads; ++thread) {
     for (int server = 0; server < server_count; ++server) {
       doors.push_back(std::make_unique<Door>(
-          context, DoorOwner{client.process, thread, server},
-          [this, server] { return target(static_cast<std::size_t>(server)); },
-          user_servers != nullptr ? user_servers->greeting() : servers->greeting(), *this));
+          context,
+          DoorOptions{
+              .owner = {doors.size(), client.process, thread, server},
+              .server_name = name_of_server(server),
+              .make_wire = [this] { return targets().make_wire(); },
+              .target = [this, server] { return targets().target(static_cast<std::size_t>(server)); }},
+          *this));
       client.doors.push_back(doors.back().get());
     }
     doors.push_back(std::make_unique<Door>(
-        context, DoorOwner{client.process, thread, storage_server},
-        [port = storage->listen(doors.size())] {
-          return tcp::endpoint(boost::asio::ip::address_v4::loopback(), port);
-        },
-        "", *this));
+        context,
+        DoorOptions{.owner = {doors.size(), client.process, thread, storage_server},
+                    .server_name = "storage",
+                    .make_wire = [] { return std::make_unique<StorageWire>(); },
+                    .target =
+                        [port = storage->listen(doors.size())] {
+                          return tcp::endpoint(boost::asio::ip::address_v4::loopback(), port);
+                        }},
+        *this));
     client.doors.push_back(doors.back().get());
   }
 }
@@ -208,9 +219,10 @@ void LiveWorld::launch(Client& client) {
   if (moves_clocks) {
     if (client.page == nullptr) {
       client.page = std::make_unique<ClockPage>(directory->path() / (name + ".clock"));
+      client.launch =
+          std::make_unique<VerifiedLaunch>(*client.page, directory->path(), request.client_command);
     }
-    options.environment =
-        ClockLaunch(client.page->file(), directory->path() / "clock.so", ClockWay::libc).environment();
+    options.clock = client.launch.get();
   }
   client.program = std::make_unique<LiveProcess>(context, std::move(options));
   client.program->send(to_json(setup));
@@ -296,11 +308,11 @@ RunEnd LiveWorld::wait_for_end() {
     if (mirror.world.kernel.now() >= scaled.plan.time_limit) {
       require_answers();
       turn();
-      require_servers();
+      require_servers_at_the_end();
       return RunEnd::time_limit;
     }
   }
-  require_servers();
+  require_servers_at_the_end();
   return RunEnd::finished;
 }
 
@@ -308,6 +320,12 @@ RunEnd LiveWorld::wait_for_end() {
 void LiveWorld::require_servers() {
   if (servers != nullptr) {
     servers->look_after();
+  }
+}
+
+void LiveWorld::require_servers_at_the_end() {
+  if (servers != nullptr) {
+    servers->look_at_the_end();
   }
 }
 

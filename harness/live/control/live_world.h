@@ -23,13 +23,14 @@
 #include "harness/live/control/doors.h"
 #include "harness/live/control/live_process.h"
 #include "harness/live/control/live_request.h"
-#include "harness/live/control/live_servers.h"
 #include "harness/live/control/mirror.h"
 #include "harness/live/protocol/setup_message.h"
+#include "harness/machine/clock/clock_page.h"
+#include "harness/machine/clock/verified_launch.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/run/report.h"
-#include "harness/stores/redis/server/user_servers.h"
+#include "harness/stores/live_servers.h"
 #include "harness/stores/storage/storage_service.h"
 
 namespace holdfast::live {
@@ -56,6 +57,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
     bool has_answered = true;  // the last ping
     std::vector<Door*> doors;  // thread by thread: to each server, then to storage
     std::unique_ptr<ClockPage> page;
+    std::unique_ptr<VerifiedLaunch> launch;
     std::unique_ptr<LiveProcess> program;
   };
   // The process of a server.
@@ -77,8 +79,10 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   // Setting up.
   void start_recording();
   void start_servers();
-  void start_own_servers(const std::filesystem::path& shim);
-  std::optional<boost::asio::ip::tcp::endpoint> target(std::size_t server);
+  void start_own_servers();
+  TargetServers& targets();
+  // In sentences.
+  std::string name_of_server(int server) const;
   void open_doors(Client& client);
   SetupMessage setup_of(const Client& client) const;
   void launch(Client& client);
@@ -93,6 +97,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   RunEnd wait_for_end();
   void require_answers();
   void require_servers();
+  void require_servers_at_the_end();
   bool is_over() const;
 
   // The real world follows the mirror.
@@ -108,14 +113,14 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   // Counts the holds of all clients from 1, as a reader of the story does; the clients count each for itself.
   std::uint32_t session_number(std::uint32_t number_of_client);
   void hear_step(Client& client, const nlohmann::ordered_json& message);
-  void on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) override;
-  void on_words(const redis::Command& command) override;
+  void on_call(const DoorOwner& owner, const Passing& passing, const CallText& call) override;
   void on_trouble(const std::string& sentence) override { throw LiveError(sentence); }
   void on_unreachable(const DoorOwner& owner, const boost::system::error_code& problem) override;
   void take_step(Step step);
   void on_step(const Step& step) override;
   void on_event(const Event& event, const History& events) override;
   void on_reset(ProcessId one, ProcessId other) override;
+  void on_reset_of(ConnectionId connection, ProcessId one, ProcessId other) override;
   void on_stored(const DoorOwner& owner, const StorageRequest& request,
                  const StorageRegister::Decision& decision);
 

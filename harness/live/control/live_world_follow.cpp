@@ -41,7 +41,7 @@ void LiveWorld::follow_primaries() {
     const ProcessId primary = mirror.world.servers().serving(server);
     const auto at = std::find(mirror.nodes.begin(), mirror.nodes.end(), primary);
     const auto node = static_cast<std::size_t>(at - mirror.nodes.begin());
-    if (node != servers->primary_node(server)) {
+    if (node != servers->serving(server)) {
       servers->promote(server, node);
     }
   }
@@ -57,11 +57,11 @@ void LiveWorld::follow_links(const Step* step) {
         if (door->owner().server != server) {
           continue;
         }
-        door->follow(Direction::to_server, there);
-        door->follow(Direction::to_client, back);
+        door->link().follow(Direction::to_server, there);
+        door->link().follow(Direction::to_client, back);
         if (step == nullptr || step->thread == door->owner().thread) {
-          door->order_next(Direction::to_server, there);
-          door->order_next(Direction::to_client, back);
+          door->link().order_next(Direction::to_server, there);
+          door->link().order_next(Direction::to_client, back);
         }
       }
     }
@@ -82,6 +82,9 @@ void LiveWorld::follow_clocks() {
   for (const std::unique_ptr<Client>& client : clients) {
     client->page->set_offsets(mirror.clock_offset(client->process, ClockKind::wall).count(),
                               mirror.clock_offset(client->process, ClockKind::monotonic).count());
+    if (client->program != nullptr) {
+      client->launch->after_move(client->program->process());
+    }
   }
   for (const std::unique_ptr<Node>& node : nodes) {
     const ProcessId process = mirror.nodes[node->number];

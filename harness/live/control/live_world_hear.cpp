@@ -6,6 +6,7 @@
 #include "harness/live/control/live_world.h"
 #include "harness/live/protocol/event_message.h"
 #include "harness/run/recording.h"
+#include "harness/stores/node.h"
 
 namespace holdfast::live {
 namespace {
@@ -46,6 +47,9 @@ void LiveWorld::hear(Client& client, const Json& message) {
     hear_step(client, message);
   } else if (type == "prepared") {
     client.is_prepared = true;
+    if (client.launch != nullptr) {
+      client.launch->verify(client.program->process());
+    }
     if (is_running) {
       client.program->send({{"type", "start"}});
     }
@@ -96,28 +100,22 @@ void LiveWorld::hear_step(Client& client, const Json& message) {
   }
 }
 
-void LiveWorld::on_call(const DoorOwner& owner, Phase phase, std::string_view name, const CallText& call) {
+void LiveWorld::on_call(const DoorOwner& owner, const Passing& passing, const CallText& call) {
   mirror.world.kernel.advance_to(now());
   take_step({.client = owner.client,
              .thread = owner.thread,
-             .phase = phase,
-             .name = name,
+             .phase = passing.phase,
+             .name = passing.name,
              .server = server_process(owner.server),
-             .call = &call});
-}
-
-void LiveWorld::on_words(const redis::Command& command) {
-  if (user_servers != nullptr) {
-    user_servers->note_words(command);
-  }
+             .call = &call,
+             .connection = connection_at(owner.door, passing.connection)});
 }
 
 // A server of ours may be down, by a fault; one of the user's may not.
 void LiveWorld::on_unreachable(const DoorOwner& owner, const boost::system::error_code& problem) {
   if (user_servers != nullptr && owner.server != storage_server) {
-    const auto& endpoint = user_servers->endpoints()[static_cast<std::size_t>(owner.server)];
-    throw LiveError(fmt::format("the server at {}:{} does not answer any more: {}.",
-                                endpoint.address().to_string(), endpoint.port(), problem.message()));
+    throw LiveError(
+        fmt::format("{} does not answer any more: {}.", name_of_server(owner.server), problem.message()));
   }
   require_servers();
   if (problem != boost::asio::error::connection_refused && problem != boost::asio::error::connection_reset) {
@@ -166,6 +164,10 @@ void LiveWorld::on_reset(ProcessId one, ProcessId other) {
       door->reset_connections();
     }
   }
+}
+
+void LiveWorld::on_reset_of(ConnectionId connection, ProcessId, ProcessId) {
+  doors.at(place_of(connection))->reset_connection(life_of(connection));
 }
 
 void LiveWorld::on_stored(const DoorOwner& owner, const StorageRequest& asked,

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "faults/catalog.h"
+
 namespace holdfast::live {
 namespace {
 
@@ -30,9 +32,13 @@ class Scaler {
       apply(*fault.until);
     }
     apply(fault.lasts);
-    apply(fault.by);
-    fault.every = fault.every.value_or(ScenarioDuration{1s, 0});
-    apply(fault.every);
+    for (const Option& option : options_of(fault)) {
+      if (is_duration(option.kind)) {
+        ScenarioDuration duration = fault.options.duration(option);
+        apply(duration);
+        fault.options.set(option, duration);
+      }
+    }
   }
 
  private:

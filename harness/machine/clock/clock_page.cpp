@@ -6,7 +6,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstring>
 #include <stdexcept>
@@ -14,6 +16,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/clock/clock_page_layout.h"
 
 namespace holdfast {
@@ -53,6 +56,11 @@ void put(Field& field, Value value) {
   __atomic_store_n(&field, static_cast<Field>(value), __ATOMIC_SEQ_CST);
 }
 
+template <typename Field>
+Field get(const Field& field) {
+  return __atomic_load_n(&field, __ATOMIC_SEQ_CST);
+}
+
 }  // namespace
 
 ClockPage::ClockPage(const std::filesystem::path& file)
@@ -68,6 +76,8 @@ ClockPage::~ClockPage() {
 }
 
 void ClockPage::set(std::int64_t wall_ns, std::int64_t mono_ns) {
+  require(wall_ns >= 0 && mono_ns >= 0, "no clock shows a time before its beginning");
+  require(!is_virtual() || mono_ns >= get(page_->mono_ns), "a monotonic clock does not go back");
   put(page_->wall_ns, wall_ns);
   put(page_->mono_ns, mono_ns);
   put(page_->mode, HOLDFAST_CLOCK_VIRTUAL);
@@ -82,7 +92,29 @@ void ClockPage::set_offsets(std::int64_t wall_offset_ns, std::int64_t mono_offse
 }
 
 void ClockPage::set_back_off(std::int64_t longest_ns) {
+  require(longest_ns >= 0, "a back-off lasts some time");
   put(page_->back_off_ns, longest_ns);
+}
+
+bool ClockPage::is_virtual() const {
+  return get(page_->mode) == HOLDFAST_CLOCK_VIRTUAL;
+}
+
+std::int64_t ClockPage::wall_ns() const {
+  if (is_virtual()) {
+    return get(page_->wall_ns);
+  }
+  const auto real = std::chrono::system_clock::now().time_since_epoch();
+  return std::max<std::int64_t>(
+      0, std::chrono::duration_cast<std::chrono::nanoseconds>(real).count() + wall_offset_ns());
+}
+
+std::int64_t ClockPage::wall_offset_ns() const {
+  return get(page_->wall_offset_ns);
+}
+
+std::int64_t ClockPage::mono_offset_ns() const {
+  return get(page_->mono_offset_ns);
 }
 
 void ClockPage::tell_all() {

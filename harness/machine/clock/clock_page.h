@@ -31,6 +31,13 @@ class ClockPage {
   // Up to which length a relative sleep is a back-off, slept in real time all the same; 1 ms at first.
   void set_back_off(std::int64_t longest_ns);
 
+  bool is_virtual() const;
+  // What a program on the page reads now.
+  std::int64_t wall_ns() const;
+  // By how much that is not real time; for a page that is not virtual.
+  std::int64_t wall_offset_ns() const;
+  std::int64_t mono_offset_ns() const;
+
   const std::filesystem::path& file() const { return file_; }
 
  private:

@@ -7,7 +7,12 @@
 #include <fstream>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "harness/kernel/require.h"
+#include "harness/machine/process/child.h"
 
 namespace holdfast {
 namespace {
@@ -55,15 +60,56 @@ bool is_of_go(ProgramFile& file, const Elf64_Ehdr& header) {
   return names && file.text_at(names->sh_offset, names->sh_size).find(".go.buildinfo") != std::string::npos;
 }
 
-bool has_mapped(pid_t process, const std::filesystem::path& page) {
+bool is_loader(const std::filesystem::path& program) {
+  const std::string name = program.filename().string();  // ld-linux-x86-64.so.2, ld-musl-x86_64.so.1
+  return name.starts_with("ld-") && name.find(".so") != std::string::npos;
+}
+
+// A name as the kernel writes it into a list of lines: a newline in it as \012, and a backslash as it is.
+std::string name_in_list(std::string name) {
+  constexpr std::string_view newline = "\\012";
+  std::error_code ignored;
+  if (name.find(newline) == std::string::npos || std::filesystem::exists(name, ignored)) {
+    return name;
+  }
+  for (std::size_t at = name.find(newline); at != std::string::npos; at = name.find(newline, at + 1)) {
+    name.replace(at, newline.size(), "\n");
+  }
+  return name;
+}
+
+// The files that a process has mapped, each once in a row.
+std::vector<std::string> mapped_files(pid_t process) {
   std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
-  const std::string name = std::filesystem::absolute(page).string();
+  std::vector<std::string> files;
   for (std::string line; std::getline(maps, line);) {
-    if (line.ends_with(" " + name)) {
-      return true;
+    const std::size_t begin = line.find('/');
+    if (begin == std::string::npos) {
+      continue;
+    }
+    std::string name = name_in_list(line.substr(begin));
+    if (files.empty() || files.back() != name) {
+      files.push_back(std::move(name));
     }
   }
-  return false;
+  return files;
+}
+
+bool is_file_of_go(const std::string& path) {
+  ProgramFile file(path);
+  const auto header = file.at<Elf64_Ehdr>(0);
+  return header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && is_of_go(file, *header);
+}
+
+// Whether the kernel told the loader that the program has rights that its starter has not.
+bool has_rights_of_its_own(pid_t process) {
+  ProgramFile table("/proc/" + std::to_string(process) + "/auxv");
+  for (std::uint64_t at = 0;; at += sizeof(Elf64_auxv_t)) {
+    const auto entry = table.at<Elf64_auxv_t>(at);
+    if (!entry || entry->a_type == AT_NULL || entry->a_type == AT_SECURE) {
+      return entry && entry->a_type == AT_SECURE && entry->a_un.a_val != 0;
+    }
+  }
 }
 
 }  // namespace
@@ -81,23 +127,60 @@ ClockWay clock_way_of(const std::filesystem::path& program) {
   return has_loader(file, *header) && !is_of_go(file, *header) ? ClockWay::libc : ClockWay::vdso;
 }
 
+namespace {
+
+// That of a running process; of one that was started by a loader, by what the loader has mapped.
+ClockWay way_of_process(pid_t process, const std::filesystem::path& program,
+                        const std::vector<std::string>& mapped) {
+  if (!is_loader(program)) {
+    return clock_way_of("/proc/" + std::to_string(process) + "/exe");
+  }
+  return std::ranges::any_of(mapped, is_file_of_go) ? ClockWay::vdso : ClockWay::libc;
+}
+
+}  // namespace
+
+std::filesystem::path program_in(const std::vector<std::string>& command) {
+  require(!command.empty(), "a command has a program");
+  const std::filesystem::path first = live::find_program(command.front());
+  if (!is_loader(first)) {
+    return first;
+  }
+  for (std::size_t word = 1; word < command.size(); ++word) {
+    if (!command[word].starts_with("--")) {
+      return command[word];
+    }
+    if (command[word] != "--list" && command[word] != "--verify" && command[word] != "--inhibit-cache") {
+      ++word;  // --library-path and the like have a word of their own
+    }
+  }
+  return first;
+}
+
 std::string why_not_on_page(pid_t process, const std::filesystem::path& page, ClockWay way) {
   const std::string which = "process " + std::to_string(process);
-  std::error_code gone;
+  std::error_code problem;
   const std::filesystem::path program =
-      std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", gone);
-  if (gone) {
-    return which + " is gone, so its clock cannot be looked at.";
+      std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", problem);
+  if (problem) {
+    return which +
+           (problem == std::errc::no_such_file_or_directory ? " is gone, so its clock cannot be "
+                                                            : " has rights that we have not, so its "
+                                                              "clock cannot be ") +
+           "looked at.";
   }
-  const ClockWay right_way = clock_way_of("/proc/" + std::to_string(process) + "/exe");
-  if (way == ClockWay::libc && right_way == ClockWay::vdso) {
-    return program.string() + " (" + which +
-           ") reads the time without libc, so that it stays in real time: steer its clock by the vDSO.";
+  const std::string who = program.string() + " (" + which + ") does not follow the clock that it was given: ";
+  const std::vector<std::string> mapped = mapped_files(process);
+  if (way == ClockWay::libc && way_of_process(process, program, mapped) == ClockWay::vdso) {
+    return who + "it reads the time without libc, and was started by another program; name it itself.";
   }
-  if (!has_mapped(process, page)) {
-    return program.string() + " (" + which +
-           ") has not mapped the clock page that it was given, so it is in real " +
-           "time: it was started by another program, or is not allowed to open the page.";
+  if (std::ranges::find(mapped, std::filesystem::weakly_canonical(page, problem).string()) == mapped.end()) {
+    return who + (has_rights_of_its_own(process)
+                      ? "it has rights of its own (set-user-ID, or file capabilities), so that its loader "
+                        "takes no library of ours; use a copy of it without them."
+                      : "it has not mapped the page; was it started by another program, which is to be left "
+                        "out, or may it not open " +
+                            page.string() + "?");
   }
   return "";
 }

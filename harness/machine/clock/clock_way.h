@@ -9,10 +9,15 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "harness/machine/clock/launch.h"
 
 namespace holdfast {
+
+// The program among the words that start one: the first, looked for as live::Child does, or the one that a
+// loader is told to start (ServerProgram::command() of a tree).
+std::filesystem::path program_in(const std::vector<std::string>& command);
 
 // libc for a program that is linked with libc at its start, and for a script, whose interpreter most likely
 // is. vdso for one without a loader (static), and for every Go program: even one that is linked with libc

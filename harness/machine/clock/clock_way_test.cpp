@@ -68,12 +68,24 @@ TEST_F(ClockWayTest, IsVerifiedInTheRunningProcess) {
     EXPECT_EQ(why_not(ClockWay::vdso, dynamic()), "");
   }
   EXPECT_THAT(why_not(ClockWay::libc, without_loader()),
-              HasSubstr("reads the time without libc, so that it stays in real time"));
+              HasSubstr("does not follow the clock that it was given: it reads the time without libc"));
+}
+
+TEST_F(ClockWayTest, IsVerifiedWhateverCharactersTheNameOfThePageHas) {
+  write_clock_shim(folder_.file("clock.so"));
+  const std::string file = dynamic();
+  for (const char* const name : {"new\nline", "back\\012slash", "a space", "\n\n"}) {
+    const ClockPage page(folder_.file(name));
+    const ClockLaunch launch(page.file(), folder_.file("clock.so"), ClockWay::libc);
+    Program program(launch, {file});
+    program.ask("clocks");
+    EXPECT_EQ(why_not_on_page(program.pid(), page.file(), ClockWay::libc), "") << name;
+  }
 }
 
 TEST_F(ClockWayTest, SaysThatAProcessHasNotMappedItsPage) {
   EXPECT_THAT(why_not_on_page(::getpid(), folder_.file("another"), ClockWay::vdso),
-              HasSubstr("has not mapped the clock page that it was given"));
+              HasSubstr("it has not mapped the page"));
   EXPECT_THAT(why_not_on_page(1 << 22, page_.file(), ClockWay::libc), HasSubstr("is gone"));
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/clock/clock_page_layout.h"
 #include "harness/machine/clock/traced_program.h"
 #include "harness/machine/clock/vdso.h"
@@ -66,7 +67,7 @@ ClockLaunch::ClockLaunch(const std::filesystem::path& page, const std::filesyste
     : page_(std::filesystem::absolute(page)), way_(way) {
   if (way_ == ClockWay::libc) {
     environment_ = {{"LD_PRELOAD", preloadable(shim)}, {HOLDFAST_CLOCK_VARIABLE, page_.string()}};
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLDFAST_SANITIZED
     // The program may be ourselves. Its sanitizer wants to be loaded first, where the clock has to be.
     const char* const options = std::getenv("ASAN_OPTIONS");
     environment_.emplace_back("ASAN_OPTIONS",
@@ -79,10 +80,9 @@ bool ClockLaunch::in_child() const noexcept {
   return way_ == ClockWay::libc || let_parent_trace();
 }
 
-void ClockLaunch::in_parent(pid_t child) const {
-  if (way_ == ClockWay::vdso) {
-    put_on_page(child, page_);
-  }
+std::uint64_t ClockLaunch::in_parent(pid_t child) const {
+  require(child > 1, "whoever is put on a page is a child of ours");
+  return way_ == ClockWay::vdso ? put_on_page(child, page_) : 0;
 }
 
 void ClockLaunch::after_move(pid_t program) const {

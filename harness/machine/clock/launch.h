@@ -14,6 +14,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -34,8 +35,9 @@ class ClockLaunch {
   // Between fork and exec. False: exec must not follow, in_parent() would wait for it in vain.
   bool in_child() const noexcept;
   // After the fork, by the thread that forked; returns when the program has started. Throws what
-  // put_on_page() throws; the child is then gone.
-  void in_parent(pid_t child) const;
+  // put_on_page() throws; the child is then gone. Returns where in its memory its readings are counted; 0:
+  // nowhere (libc).
+  std::uint64_t in_parent(pid_t child) const;
   // After the page was moved: does what is needed for the program to see it while it waits.
   void after_move(pid_t program) const;
 

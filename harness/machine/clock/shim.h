@@ -10,4 +10,8 @@ namespace holdfast {
 // one. A std::runtime_error of one sentence if that cannot be done.
 void write_clock_shim(const std::filesystem::path& file);
 
+// The library where a program can load it: in `directory` or, where nothing may be executed (a mount with
+// noexec), in memory of ours, which it finds as long as we run. Empty: neither can be loaded.
+std::filesystem::path loadable_clock_shim(const std::filesystem::path& directory);
+
 }  // namespace holdfast

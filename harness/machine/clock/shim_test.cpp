@@ -20,11 +20,14 @@ class Shim : public testing::Test {
  protected:
   void SetUp() override {
     write_clock_shim(folder_.file("clock.so"));
-    ASSERT_TRUE(
-        succeeds("cc -O1 -w -pthread -o " + folder_.file("probe").string() + " " + source_of("probe.c")));
+    compile_probe("");
     page_.set(start_wall_ns, start_mono_ns);
     launch_ = std::make_unique<ClockLaunch>(page_.file(), folder_.file("clock.so"), ClockWay::libc);
     start();
+  }
+  void compile_probe(const std::string& options) {
+    ASSERT_TRUE(succeeds("cc -O1 -w -pthread " + options + " -o " + folder_.file("probe").string() + " " +
+                         source_of("probe.c")));
   }
   void start() {
     program_ = std::make_unique<Program>(*launch_, std::vector{folder_.file("probe").string()});
@@ -84,6 +87,14 @@ TEST_F(Shim, AddsOffsetsToRealTimeWithoutChangingLengths) {
     EXPECT_EQ(program_->ask("wait 0.1 " + kind), "waiting");
     EXPECT_EQ(program_->answer(), "timed out") << kind;
   }
+}
+
+TEST_F(Shim, LetsAnAllocatorAskForTheTime) {
+  page_.set_offsets(hour_ns, hour_ns);
+  compile_probe("-DALLOCATOR_ASKS_FOR_THE_TIME");
+  start();
+  EXPECT_EQ(program_->ask("wait 0.1 nanosleep"), "waiting");
+  EXPECT_EQ(program_->answer(), "timed out");
 }
 
 TEST_F(Shim, NeverShowsATimeBelowZero) {

@@ -114,10 +114,11 @@ VdsoImage find_vdso(const TracedProgram& program, std::uint64_t vdso) {
 
 }  // namespace
 
-void put_on_page(pid_t child, const std::filesystem::path& page) {
+std::uint64_t put_on_page(pid_t child, const std::filesystem::path& page) {
   TracedProgram program(child);
-  put_on_page(program, page, false);
+  const std::uint64_t count_at = put_on_page(program, page, false);
   program.release();
+  return count_at;
 }
 
 std::uint64_t put_on_page(TracedProgram& program, const std::filesystem::path& page, bool without_random) {

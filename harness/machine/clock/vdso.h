@@ -20,12 +20,12 @@ class TracedProgram;
 
 // For the parent, after a fork whose child calls let_parent_trace() and then exec: waits for the exec and
 // returns when the program runs on the page. By the thread that forked. After a failure, a std::runtime_error
-// of one sentence, the child is gone and waited for.
-void put_on_page(pid_t child, const std::filesystem::path& page);
+// of one sentence, the child is gone and waited for. Returns where in its memory the count of its readings is
+// (vdso_code.h).
+std::uint64_t put_on_page(pid_t child, const std::filesystem::path& page);
 
-// The same for a program that is stopped before its first instruction, and stays so. Returns where in its
-// memory the count of its readings is (vdso_code.h). `without_random`: getrandom() is the kernel's alone,
-// where it can be seen.
+// The same for a program that is stopped before its first instruction, and stays so. `without_random`:
+// getrandom() is the kernel's alone, where it can be seen.
 std::uint64_t put_on_page(TracedProgram& program, const std::filesystem::path& page, bool without_random);
 
 // After the page was moved: has every thread of a Go program look at the clock again. It sends each of them

@@ -7,7 +7,8 @@
 
 namespace holdfast::live {
 
-// "127.0.0.1:6379", or "[::1]:6379"; a name is looked up.
+// "127.0.0.1:6379", or "[::1]:6379"; a name is looked up. A host that begins with a slash is the path of a
+// unix socket, which has no port.
 struct Endpoint {
   std::string host;
   std::uint16_t port = 0;

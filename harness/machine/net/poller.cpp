@@ -6,7 +6,15 @@
 
 #include <algorithm>
 
+#include "harness/kernel/require.h"
+
 namespace holdfast::live {
+
+void Poller::add(Pollable& pollable) {
+  require(std::find(pollables_.begin(), pollables_.end(), &pollable) == pollables_.end(),
+          "nobody is waited for twice");
+  pollables_.push_back(&pollable);
+}
 
 void Poller::remove(Pollable& pollable) {
   std::replace(pollables_.begin(), pollables_.end(), &pollable, static_cast<Pollable*>(nullptr));

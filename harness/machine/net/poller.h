@@ -26,7 +26,7 @@ class Pollable {
 
 class Poller {
  public:
-  void add(Pollable& pollable) { pollables_.push_back(&pollable); }
+  void add(Pollable& pollable);
   // May be called while ready ones are told.
   void remove(Pollable& pollable);
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
@@ -29,6 +30,7 @@ ReservedPort::ReservedPort() : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_
         fmt::format("no free port can be found on the loopback address: {}.", std::strerror(problem)));
   }
   number_ = ntohs(address.sin_port);
+  require(number_ > 0, "a port that is reserved has a number");
 }
 
 ReservedPort::~ReservedPort() {

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <utility>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/process/live_error.h"
 
 namespace holdfast::live {
@@ -58,6 +60,8 @@ Endpoint endpoint_from(std::string_view text) {
 }
 
 Socket::Socket(Poller& poller, SocketOptions options) : poller_(poller), options_(std::move(options)) {
+  require(options_.framing != nullptr && options_.heard && options_.ended,
+          "a connection has somebody who hears of its messages and of its end");
   poller_.add(*this);
   connect();
 }
@@ -68,14 +72,27 @@ Socket::~Socket() {
 }
 
 void Socket::connect() {
-  const Addresses addresses = look_up(options_.endpoint);
-  if (addresses == nullptr) {
-    return;  // as good as closed: whoever sends learns of it
+  if (const std::string& path = options_.endpoint.host; path.starts_with('/')) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() < sizeof address.sun_path) {
+      path.copy(address.sun_path, path.size());
+      connect_to(AF_UNIX, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    }
+    return;  // if not, it is as good as closed: whoever sends learns of it
   }
-  descriptor_ = ::socket(addresses->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  const int yes = 1;
-  setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  if (::connect(descriptor_, addresses->ai_addr, addresses->ai_addrlen) == 0) {
+  if (const Addresses addresses = look_up(options_.endpoint); addresses != nullptr) {
+    connect_to(addresses->ai_family, addresses->ai_addr, addresses->ai_addrlen);
+  }
+}
+
+void Socket::connect_to(int family, const sockaddr* address, socklen_t size) {
+  descriptor_ = ::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (family != AF_UNIX) {
+    const int yes = 1;
+    setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  }
+  if (::connect(descriptor_, address, size) == 0) {
     is_connected_ = true;
   } else if (errno != EINPROGRESS) {
     close();
@@ -154,6 +171,7 @@ void Socket::read() {
   std::string_view rest = inbox_;
   std::optional<std::size_t> length = options_.framing(rest);
   while (is_open() && length) {
+    require(*length > 0 && *length <= rest.size(), "a message is some of the bytes that came");
     options_.heard(rest.substr(0, *length));
     rest.remove_prefix(*length);
     length = options_.framing(rest);

@@ -4,6 +4,8 @@
 // says so once, from the poller or from send(). Whoever hears of the end may not destroy it right there.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -39,6 +41,7 @@ class Socket final : public Pollable {
 
  private:
   void connect();
+  void connect_to(int family, const sockaddr* address, socklen_t size);
   void finish_connecting();
   void read();
   void write();

@@ -13,10 +13,13 @@
 #include <deque>
 #include <fstream>
 #include <string_view>
+#include <system_error>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/process/guard.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/send_signal.h"
+#include "harness/text/text_width.h"
 
 namespace holdfast::live {
 namespace {
@@ -48,24 +51,6 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
     result.push_back(fmt::format("{}={}", key, value));
   }
   return result;
-}
-
-// Servers live in sbin, which is not in everybody's PATH.
-std::string find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) {
-    return name;
-  }
-  const char* const path = std::getenv("PATH");
-  std::string rest = std::string(path != nullptr ? path : "") + ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin";
-  while (!rest.empty()) {
-    const std::size_t end = rest.find(':');
-    const std::string candidate = rest.substr(0, end) + "/" + name;
-    if (access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-    rest = end == std::string::npos ? "" : rest.substr(end + 1);
-  }
-  throw LiveError(fmt::format("{} is not installed: Debian has it, and ./test.sh installs it.", name));
 }
 
 // Nowhere, if that cannot be opened: what stood there before is ours.
@@ -105,6 +90,7 @@ struct StartPipe {
 }  // namespace
 
 Child::Child(const ChildOptions& options) {
+  require(!options.arguments.empty(), "a child has a program");
   std::vector<std::string> arguments = options.arguments;
   const std::string program = find_program(arguments.front());
   std::vector<std::string> environment = environment_with(options.environment);
@@ -179,6 +165,16 @@ bool Child::is_running() {
   return !is_over_;
 }
 
+bool Child::is_stopped() const {
+  if (process_ < 0 || is_over_) {
+    return false;
+  }
+  std::string stat;
+  std::getline(std::ifstream(fmt::format("/proc/{}/stat", process_)), stat);
+  const std::size_t state = stat.rfind(") ");  // its name, in brackets, may hold anything
+  return state != std::string::npos && stat.substr(state + 2).starts_with('T');
+}
+
 void Child::signal(int number) {
   if (is_running()) {
     send_signal(process_, number);
@@ -194,6 +190,7 @@ void Child::kill() {
 }
 
 void Child::bury() {
+  require(process_ > 1 && !is_over_, "a child is buried once, and is a process of its own");
   // Whatever it started goes with it: first, for as long as it was not waited for its group is nobody else's.
   send_signal_to_group(process_, SIGKILL);
   int status = 0;
@@ -207,6 +204,30 @@ void Child::note_end(int status) {
   ending_ = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                 : fmt::format("exit code {}", WEXITSTATUS(status));
   Guard::instance().forget(process_);
+}
+
+// Servers live in sbin, which is not in everybody's PATH.
+std::string find_program(const std::string& name) {
+  if (name.empty()) {
+    throw LiveError("a program without a name cannot be started.");
+  }
+  if (name.find('/') != std::string::npos) {
+    return name;
+  }
+  std::error_code ignored;  // what cannot be looked at is not what is looked for
+  const char* const path = std::getenv("PATH");
+  std::string rest = std::string(path != nullptr ? path : "") + ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin";
+  while (!rest.empty()) {
+    const std::size_t end = rest.find(':');
+    const std::string candidate = rest.substr(0, end) + "/" + name;
+    if (std::filesystem::is_regular_file(candidate, ignored) && access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+    rest = end == std::string::npos ? "" : rest.substr(end + 1);
+  }
+  throw LiveError(fmt::format(
+      "{} is not installed: it is nowhere in PATH; of what holdfast itself needs, ./test.sh installs all.",
+      shortened(printable(name), 200)));
 }
 
 std::string last_lines(const std::filesystem::path& file, std::size_t lines) {

@@ -36,6 +36,8 @@ class Child {
 
   pid_t process() const { return process_; }
   bool is_running();
+  // By SIGSTOP, whoever sent it.
+  bool is_stopped() const;
   // SIGSTOP, SIGCONT, SIGTERM… Nothing if it has ended.
   void signal(int number);
   // SIGKILL, for it and all that it started in its process group, and waits until it is gone.
@@ -52,6 +54,10 @@ class Child {
   bool is_over_ = false;
   std::string ending_;
 };
+
+// Where a program of this name is, as Child looks for it; a name with a slash is where it says. Throws
+// LiveError if it is not installed.
+std::string find_program(const std::string& name);
 
 // The last lines of a file, for a message about a program that failed.
 std::string last_lines(const std::filesystem::path& file, std::size_t lines = 3);

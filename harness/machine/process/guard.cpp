@@ -12,6 +12,7 @@
 #include <set>
 #include <system_error>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/send_signal.h"
 
@@ -148,10 +149,13 @@ void Guard::tell(const std::string& message) const {
 }
 
 void Guard::watch(pid_t process) {
+  require(process > 1, "whoever is killed at the end is a process that we started");
   tell("+" + std::to_string(process));
 }
 
 void Guard::watch(const std::filesystem::path& directory) {
+  require(directory.is_absolute() && directory.has_filename(),
+          "what is removed at the end is a place of its own, wherever we are by then");
   tell("d" + directory.string());
 }
 

@@ -89,6 +89,12 @@ TEST(Child, ThatCannotBeStartedIsOneSentence) {
   options.arguments = {"no-such-program-at-all"};
   EXPECT_THAT([&] { const Child child(options); },
               testing::ThrowsMessage<LiveError>(StartsWith("no-such-program-at-all is not installed")));
+  options.arguments = {""};
+  EXPECT_THAT([&] { const Child child(options); },
+              testing::ThrowsMessage<LiveError>(HasSubstr("a program without a name")));
+  options.arguments = {".."};  // a folder that may be entered is no program
+  EXPECT_THAT([&] { const Child child(options); },
+              testing::ThrowsMessage<LiveError>(StartsWith(".. is not installed")));
   options = sleeper();
   options.directory = "/no/such/directory";
   EXPECT_THAT([&] { const Child child(options); },

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/text/text_width.h"
 
@@ -104,7 +105,9 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-ServerProgram::ServerProgram(std::string name) : command_{name}, name_(fs::path(name).filename().string()) {}
+ServerProgram::ServerProgram(std::string name) : command_{name}, name_(fs::path(name).filename().string()) {
+  require(!name_.empty(), "a program has a name");
+}
 
 ServerProgram::ServerProgram(const fs::path& place, const std::vector<std::string>& names)
     : place_(place.string()) {
@@ -112,6 +115,7 @@ ServerProgram::ServerProgram(const fs::path& place, const std::vector<std::strin
   const fs::path absolute = fs::absolute(place, problem);
   fs::path program = absolute;
   if (fs::is_directory(absolute, problem)) {
+    require(!names.empty(), "a tree is searched for a program");
     const std::optional<fs::path> found = find_in(absolute, names);
     if (!found) {
       throw LiveError(fmt::format("the tree {} has no {} in its usr/bin.", shown(place), listed(names)));
@@ -132,6 +136,8 @@ ServerProgram::ServerProgram(const fs::path& place, const std::vector<std::strin
   }
   name_ = program.filename().string();
   command_.push_back(program.string());
+  require(fs::path(command_.front()).is_absolute(),
+          "a program that was named is found wherever it is started");
 }
 
 ServerProgram program_for(const ServerPrograms& programs, std::string_view store,

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "harness/kernel/require.h"
+
 namespace holdfast::live {
 
 // How many bytes are on their way; shared, for a message may outlive its proxy.
@@ -20,6 +22,7 @@ class Parcel {
   Parcel& operator=(Parcel&&) = delete;
   ~Parcel() {
     if (waiting_ != nullptr) {
+      require(*waiting_ >= bytes_.size(), "what leaves the proxy was counted when it came");
       *waiting_ -= bytes_.size();
     }
   }

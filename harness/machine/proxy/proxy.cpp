@@ -8,6 +8,7 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/net/peer.h"
 #include "harness/machine/process/live_error.h"
 
@@ -35,9 +36,10 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
  public:
   Connection(Proxy& owner, tcp::socket client, std::uint32_t number)
       : owner_(&owner),
+        number_(number),
+        wire_(owner.options_.make_wire()),
         client_(std::move(client)),
         server_(owner.context_),
-        number_(number),
         ways_{Way(owner.context_), Way(owner.context_)} {}
 
   void start(const tcp::endpoint& target) {
@@ -61,6 +63,7 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
     });
   }
 
+  std::uint32_t number() const { return number_; }
   void reset() {
     owner_ = nullptr;
     for (Way& each : ways_) {
@@ -71,11 +74,12 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
   }
 
   bool is_open() const { return owner_ != nullptr; }
-  std::uint32_t number() const { return number_; }
 
   // A message is on its way in the proxy; or is no more.
   void count_under_way(Direction direction, int change) {
-    way(direction).under_way += change;
+    int& under_way = way(direction).under_way;
+    under_way += change;
+    require(under_way >= 0, "no more messages leave the proxy than came into it");
     close_if_through();
   }
 
@@ -152,21 +156,24 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
   }
 
   void greet() {
-    const std::string& greeting = owner_->options_.greeting;
-    awaits_greeting_ = !greeting.empty();
-    if (awaits_greeting_) {
-      write(Direction::to_server, Parcel(greeting, owner_->waiting_));
+    if (std::string greeting = wire_->greeting(); !greeting.empty()) {
+      write(Direction::to_server, Parcel(std::move(greeting), owner_->waiting_));
     }
   }
 
   // Nothing: it is not all there, or was nonsense. Of that from a client (anybody can connect to a port) only
   // the connection comes to an end; a server must know better.
-  std::optional<std::size_t> next_message_size(Direction direction) {
+  std::optional<WireMessage> next_message(Direction direction) {
+    const std::string& inbox = way(direction).inbox;
     try {
-      return owner_->options_.framing(way(direction).inbox);
-    } catch (const LiveError&) {
+      std::optional<WireMessage> message = wire_->feed(direction, inbox);
+      require(!message || (message->length > 0 && message->length <= inbox.size()),
+              "a message is made of bytes that have come");
+      return message;
+    } catch (const LiveError& problem) {
       if (direction == Direction::to_client) {
-        throw;
+        const std::string& name = owner_->options_.server_name;
+        throw LiveError((name.empty() ? "" : name + ": ") + problem.what());
       }
       reset();
       return std::nullopt;
@@ -177,16 +184,16 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
     std::string& inbox = way(direction).inbox;
     try {
       while (is_open()) {
-        const std::optional<std::size_t> size = next_message_size(direction);
-        if (!size) {
+        std::optional<WireMessage> message = next_message(direction);
+        if (!message) {
           return;
         }
-        std::string message = inbox.substr(0, *size);
-        inbox.erase(0, *size);
-        if (direction == Direction::to_client && std::exchange(awaits_greeting_, false)) {
-          continue;
+        std::string bytes = inbox.substr(0, message->length);
+        inbox.erase(0, message->length);
+        if (!message->is_for_the_proxy) {
+          message->connection = number_;
+          owner_->pass(shared_from_this(), direction, *message, std::move(bytes));
         }
-        owner_->pass(shared_from_this(), direction, std::move(message));
       }
     } catch (const LiveError& problem) {
       if (!is_open()) {
@@ -265,15 +272,16 @@ class Proxy::Connection final : public std::enable_shared_from_this<Connection> 
   }
 
   Proxy* owner_;  // nullptr: closed
+  std::uint32_t number_;
+  std::unique_ptr<Wire> wire_;
   tcp::socket client_;
   tcp::socket server_;
-  std::uint32_t number_;
-  bool awaits_greeting_ = false;
   std::array<Way, 2> ways_;
 };
 
 Proxy::Proxy(boost::asio::io_context& context, ProxyOptions options)
     : context_(context), options_(std::move(options)), acceptor_(context) {
+  require(options_.make_wire != nullptr, "a proxy knows how to read what it carries");
   try {
     acceptor_.open(tcp::v4());
     acceptor_.bind({boost::asio::ip::address_v4::loopback(), 0});
@@ -327,7 +335,7 @@ void Proxy::take(tcp::socket client) {
     break_off(client);
     return;
   }
-  const auto connection = std::make_shared<Connection>(*this, std::move(client), ++accepted_);
+  const auto connection = std::make_shared<Connection>(*this, std::move(client), ++connections_taken_);
   connections_.push_back(connection);
   connection->start(*target);
 }
@@ -338,25 +346,32 @@ void Proxy::complain_of_bytes() const {
       options_.most_waiting_bytes));
 }
 
-void Proxy::pass(const std::shared_ptr<Connection>& connection, Direction direction, std::string message) {
+void Proxy::pass(const std::shared_ptr<Connection>& connection, Direction direction,
+                 const WireMessage& message, std::string bytes) {
+  require(message.kind != MessageKind::request || direction == Direction::to_server,
+          "only a client asks something");
+  require((message.kind != MessageKind::answer && message.kind != MessageKind::push) ||
+              direction == Direction::to_client,
+          "only a server answers something, or pushes it");
   if (options_.watch) {
-    options_.watch(direction, connection->number(), message);
+    options_.watch(direction, message);
   }
+  const bool counts = message.kind != MessageKind::noise;
   Line& on = line(direction);
-  if (on.cuts > 0 || on.lose_next > 0) {
-    on.lose_next -= on.lose_next > 0 ? 1 : 0;
+  if (on.cuts > 0 || (counts && on.lose_next > 0)) {
+    on.lose_next -= counts && on.lose_next > 0 ? 1 : 0;
     return;
   }
   if (!connection->is_open()) {
     return;
   }
-  Parcel parcel(std::move(message), waiting_);
+  Parcel parcel(std::move(bytes), waiting_);
   if (*waiting_ > options_.most_waiting_bytes) {
     connection->reset();
     complain_of_bytes();
     return;
   }
-  if (on.delay_next == Duration::zero()) {
+  if (on.delay_next == Duration::zero() || !counts) {
     connection->delay(direction, on.epoch, on.extra, std::move(parcel));
     return;
   }
@@ -389,6 +404,7 @@ void Proxy::arrive(const std::shared_ptr<Connection>& connection, Direction dire
 
 void Proxy::let_go(Direction direction) {
   Line& on = line(direction);
+  require(on.holds > 0, "only what is held is let go");
   if (--on.holds > 0) {
     return;
   }
@@ -406,6 +422,24 @@ void Proxy::cut(Direction direction) {
   ++on.epoch;
   for (const Held& each : std::exchange(on.held, {})) {
     each.connection->count_under_way(direction, -1);
+  }
+}
+
+void Proxy::mend(Direction direction) {
+  require(line(direction).cuts > 0, "only what is cut is mended");
+  --line(direction).cuts;
+}
+
+void Proxy::add_delay(Direction direction, Duration extra) {
+  line(direction).extra += extra;
+  require(line(direction).extra >= Duration::zero(), "no message arrives before it was sent");
+}
+
+void Proxy::reset_connection(std::uint32_t number) {
+  for (const std::weak_ptr<Connection>& each : connections_) {
+    if (const auto connection = each.lock(); connection != nullptr && connection->number() == number) {
+      connection->reset();
+    }
   }
 }
 

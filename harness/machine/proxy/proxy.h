@@ -1,9 +1,9 @@
 // A door between one client and one server: carries its connections, and can delay, hold, cut and reset them.
 //
 // What the kernel's network does to messages between simulated processes (harness/kernel/network.h) a Proxy
-// does to real ones, with the same words. It reads whole messages, by the framing of what it carries, so
-// that one message can be lost and the next one arrive. What was read from the client is delivered even if
-// the client is gone by then, as a network does.
+// does to real ones, with the same words. It reads whole messages, by the Wire of what it carries, so that
+// one message can be lost and the next one arrive. What was read from the client is delivered even if the
+// client is gone by then, as a network does.
 //
 // Works on an io_context of one thread and must outlive its run. A Watch is told of each message before its
 // fate is decided: what it orders here strikes that very message.
@@ -19,28 +19,23 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/kernel/time.h"
 #include "harness/machine/proxy/parcel.h"
+#include "harness/machine/proxy/wire.h"
 
 namespace holdfast::live {
 
-enum class Direction : std::uint8_t { to_server, to_client };
-
 struct ProxyOptions {
-  // How many bytes the first message takes; nothing: it is not all there. Throws LiveError on nonsense.
-  std::optional<std::size_t> (*framing)(std::string_view bytes) = nullptr;
+  MakeWire make_wire;
   // Where a new connection goes; nothing: nobody is there, and it is reset.
   std::function<std::optional<boost::asio::ip::tcp::endpoint>()> target;
-  // Sent to the server first, on each connection, and its answer kept from the client (a password).
-  std::string greeting = {};
-  // `connection` counts the proxy's connections from 1.
-  std::function<void(Direction direction, std::uint32_t connection, std::string_view message)> watch;
-  // What came from the server is not what the framing knows, or too much came: one sentence. A client that
+  std::function<void(Direction direction, const WireMessage& message)> watch;
+  // What came from the server is not what its Wire knows, or too much came: one sentence. A client that
   // sends nonsense loses its connection, and one of another user of the machine gets none.
   std::function<void(const std::string& sentence)> complain;
+  std::string server_name = {};  // in such a sentence; empty: it is not named
   // The target takes no connection.
   std::function<void(const boost::system::error_code& problem)> unreachable = {};
   // What may be in it at a time, of all its connections; more is complained of.
@@ -62,13 +57,16 @@ class Proxy {
   void let_go(Direction direction);
   // Silently: what is in flight and what is sent meanwhile is lost.
   void cut(Direction direction);
-  void mend(Direction direction) { --line(direction).cuts; }
+  void mend(Direction direction);
   // For all that comes from now on; negative takes it away again.
-  void add_delay(Direction direction, Duration extra) { line(direction).extra += extra; }
+  void add_delay(Direction direction, Duration extra);
+  // The next one that is not noise.
   void delay_next(Direction direction, Duration extra) { line(direction).delay_next += extra; }
   void lose_next(Direction direction) { ++line(direction).lose_next; }
   // Both ends learn of it.
   void reset_connections();
+  // Only this one (WireMessage::connection), if it is still there.
+  void reset_connection(std::uint32_t number);
 
  private:
   class Connection;
@@ -91,7 +89,8 @@ class Proxy {
   Line& line(Direction direction) { return lines_[static_cast<std::size_t>(direction)]; }
   void accept();
   void take(boost::asio::ip::tcp::socket client);
-  void pass(const std::shared_ptr<Connection>& connection, Direction direction, std::string message);
+  void pass(const std::shared_ptr<Connection>& connection, Direction direction, const WireMessage& message,
+            std::string bytes);
   void arrive(const std::shared_ptr<Connection>& connection, Direction direction, std::uint32_t epoch,
               Parcel message);
   void complain_of_bytes() const;
@@ -102,7 +101,7 @@ class Proxy {
   WaitingBytes waiting_ = std::make_shared<std::size_t>(0);
   std::array<Line, 2> lines_;
   std::vector<std::weak_ptr<Connection>> connections_;
-  std::uint32_t accepted_ = 0;
+  std::uint32_t connections_taken_ = 0;
 };
 
 }  // namespace holdfast::live

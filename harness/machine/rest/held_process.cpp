@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <utility>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/rest/system_calls.h"
 #include "harness/machine/rest/uncovered.h"
@@ -123,9 +125,9 @@ void HeldProcess::treat(const Call& call) {
 void HeldProcess::hold_wait(HeldWait wait) {
   wait.order = rounds_;
   if (wait.lets_all_first && ++turns_[wait.call.thread] > turns_max) {
-    wait.kind = WaitKind::sleep;
+    wait.kind = wait.kind == WaitKind::turn ? WaitKind::sleep : wait.kind;
     wait.lets_all_first = false;
-    if (!wait.deadline) {
+    if (!wait.deadline || std::exchange(wait.is_due, false)) {
       wait.deadline = {WaitClock::monotonic, clock_.mono_ns + late_turn_ns};
     }
   }
@@ -135,6 +137,7 @@ void HeldProcess::hold_wait(HeldWait wait) {
 void HeldProcess::treat_random(const Call& call) {
   constexpr std::uint64_t bytes_max = 65536;
   constexpr std::size_t longest_name = 16;
+  require(random_.has_value(), "random numbers are held only if there is a seed for them");
   if (call.number == SYS_getrandom) {
     std::vector<unsigned char> bytes(std::min(call.arguments[1], bytes_max));
     random_->fill(bytes);
@@ -201,6 +204,7 @@ bool HeldProcess::release_one(bool also_polite) {
                     [](const HeldWait* one, const HeldWait* other) { return one->is_before(*other); });
   for (HeldWait* const wait : in_order) {
     if (const std::optional<Answer> found = wait->look(program_)) {
+      tell_time_left(*wait);
       const std::uint64_t id = wait->call.id;
       const bool goes_on = wait->goes_on;
       waits_.erase(wait->call.thread);
@@ -217,14 +221,21 @@ bool HeldProcess::release_one(bool also_polite) {
 }
 
 std::int64_t HeldProcess::due_in(const HeldWait& wait) const {
+  require(wait.deadline.has_value(), "a wait that is due has a deadline");
   const bool on_wall = wait.deadline->clock == WaitClock::wall;
   return std::max<std::int64_t>(0, wait.deadline->at_ns - (on_wall ? clock_.wall_ns : clock_.mono_ns));
+}
+
+void HeldProcess::tell_time_left(const HeldWait& wait) const {
+  if (wait.deadline) {
+    wait.write_time_left(program_, due_in(wait));
+  }
 }
 
 const HeldWait* HeldProcess::first_wait() const {
   const HeldWait* first = nullptr;
   for (const auto& [thread, wait] : waits_) {
-    if (is_on_hold_ || !wait.deadline || wait.kind == WaitKind::turn) {
+    if (is_on_hold_ || !wait.deadline || wait.kind == WaitKind::turn || wait.is_due) {
       continue;
     }
     const bool is_earlier = first == nullptr || due_in(wait) < due_in(*first) ||
@@ -240,13 +251,14 @@ std::optional<std::int64_t> HeldProcess::first_deadline() const {
 }
 
 void HeldProcess::expire_first() {
-  if (const HeldWait* const first = first_wait()) {
-    const Answer result = first->expire(program_);
-    const std::uint64_t id = first->call.id;
-    waits_.erase(first->call.thread);
-    ++rounds_;
-    answer(id, result);
-  }
+  const HeldWait* const first = first_wait();
+  require(first != nullptr, "a wait that ends by its deadline has one");
+  const Answer result = first->expire(program_);
+  tell_time_left(*first);
+  const std::uint64_t id = first->call.id;
+  waits_.erase(first->call.thread);
+  ++rounds_;
+  answer(id, result);
 }
 
 void HeldProcess::set_clock(const ClockReadings& clock) {

@@ -87,6 +87,7 @@ class HeldProcess {
   void hold_wait(HeldWait wait);
   const HeldWait* first_wait() const;
   std::int64_t due_in(const HeldWait& wait) const;
+  void tell_time_left(const HeldWait& wait) const;
   void answer(std::uint64_t id, const Answer& answer) const;
   void leave(std::uint64_t id) const;
   void note(const std::string& sentence);

@@ -38,7 +38,10 @@ HeldProcess::HeldProcess(const HeldProcessOptions& options)
 live::ChildOptions HeldProcess::prepared(const live::ChildOptions& program) {
   page_.set(clock_.wall_ns, clock_.mono_ns);
   live::ChildOptions result = program;
-  result.before_exec = [] {
+  result.before_exec = [before = program.before_exec] {
+    if (before && !before()) {
+      return false;
+    }
     // The same addresses every time: programs make random numbers of them, too.
     ::personality(ADDR_NO_RANDOMIZE);
     return let_parent_trace();

@@ -2,10 +2,15 @@
 
 #include <sys/epoll.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <ctime>
+
+#include "harness/kernel/require.h"
+#include "harness/machine/rest/units.h"
 
 namespace holdfast::rest {
 namespace {
@@ -19,6 +24,19 @@ bool is_select(const Call& call) {
 std::size_t set_bytes(const Call& call) {
   constexpr std::uint64_t bits = 64;
   return (static_cast<std::uint32_t>(call.arguments[0]) + bits - 1) / bits * (bits / 8);
+}
+
+// poll() also tells of a peer that is gone, which is nothing to one who waits for the other two sets.
+bool is_any_asked_for(const HeldWait& wait, const std::vector<pollfd>& polled) {
+  for (std::size_t index = 0; index < polled.size(); ++index) {
+    for (std::size_t set = 0; set < set_events.size(); ++set) {
+      const bool asked = (wait.descriptors[index].position >> set & 1U) != 0;
+      if (asked && (polled[index].revents & set_events[set]) != 0) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 // Of the three sets of descriptors that were asked for, only those stay that are ready.
@@ -57,6 +75,7 @@ Answer write_polled(const Program& program, const HeldWait& wait, const std::vec
   }
   std::int64_t count = 0;
   for (std::size_t index = 0; index < polled.size(); ++index) {
+    require(wait.descriptors[index].position < theirs.size(), "a descriptor stands in its program's list");
     theirs[wait.descriptors[index].position].revents = polled[index].revents;
     count += polled[index].revents != 0 ? 1 : 0;
   }
@@ -69,19 +88,23 @@ Answer write_polled(const Program& program, const HeldWait& wait, const std::vec
 }  // namespace
 
 std::optional<Answer> HeldWait::look(const Program& program) {
+  std::optional<Answer> found;
   switch (kind) {
     case WaitKind::descriptors:
-      return look_at_descriptors(program);
+      found = look_at_descriptors(program);
+      break;
     case WaitKind::events:
-      return look_at_events(program);
+      found = look_at_events(program);
+      break;
     case WaitKind::words:
-      return look_at_words(program);
+      found = look_at_words(program);
+      break;
     case WaitKind::turn:
       return Answer{};
     case WaitKind::sleep:
       break;
   }
-  return std::nullopt;
+  return found || !is_due ? found : std::optional(expire(program));
 }
 
 std::optional<Answer> HeldWait::look_at_descriptors(const Program& program) {
@@ -90,7 +113,7 @@ std::optional<Answer> HeldWait::look_at_descriptors(const Program& program) {
   for (const WatchedDescriptor& each : descriptors) {
     polled.push_back({each.copy.get(), each.events, 0});
   }
-  if (::poll(polled.data(), polled.size(), 0) <= 0) {
+  if (::poll(polled.data(), polled.size(), 0) <= 0 || (is_select(call) && !is_any_asked_for(*this, polled))) {
     return std::nullopt;
   }
   return is_select(call) ? write_sets(program, *this, polled) : write_polled(program, *this, polled);
@@ -98,6 +121,7 @@ std::optional<Answer> HeldWait::look_at_descriptors(const Program& program) {
 
 std::optional<Answer> HeldWait::look_at_events(const Program& program) {
   constexpr std::uint64_t events_max = 4096;
+  require(descriptors.size() == 1, "a wait for events is a wait for one epoll descriptor");
   std::vector<epoll_event> events(std::min(call.arguments[2], events_max));
   // The copy is the same open file, so that what is reported here is not reported again.
   const int count = events.empty() ? -1
@@ -125,6 +149,22 @@ std::optional<Answer> HeldWait::look_at_words(const Program& program) const {
     }
   }
   return std::nullopt;
+}
+
+void HeldWait::write_time_left(const Program& program, std::int64_t left_ns) const {
+  const bool is_ppoll = call.number == SYS_ppoll;
+  const std::uint64_t address = is_ppoll || is_select(call) ? call.arguments[is_ppoll ? 2 : 4] : 0;
+  if (address == 0) {
+    return;
+  }
+  // Where it cannot be written the kernel leaves it, too.
+  if (call.number == SYS_select) {
+    const timeval left{left_ns / second_ns, left_ns % second_ns / microsecond_ns};
+    program.write(address, &left, sizeof left);
+  } else {
+    const timespec left{left_ns / second_ns, left_ns % second_ns};
+    program.write(address, &left, sizeof left);
+  }
 }
 
 Answer HeldWait::expire(const Program& program) const {

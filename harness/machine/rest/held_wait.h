@@ -69,8 +69,9 @@ struct HeldWait {
   // ordered by their threads, whose numbers rise as they are made: a thread and those that it made run side
   // by side, and which of them comes to its wait first is chance.
   std::uint64_t order = 0;
-  bool lets_all_first = false;                 // a turn that comes when nobody else can go
-  bool goes_on = false;                        // a turn after which the kernel does what was asked for
+  bool lets_all_first = false;  // a turn that comes when nobody else can go
+  bool is_due = false;          // its time was up when it came: it only looks, and does not wait
+  bool goes_on = false;         // a turn after which the kernel does what was asked for
   std::vector<WatchedDescriptor> descriptors;  // of poll, select; the one of epoll
   std::vector<WatchedWord> words;
 
@@ -82,6 +83,8 @@ struct HeldWait {
   std::optional<Answer> look(const Program& program);
   // The answer when time is up.
   Answer expire(const Program& program) const;
+  // Tells the program how much of its timeout is left, where the kernel would (select).
+  void write_time_left(const Program& program, std::int64_t left_ns) const;
 
  private:
   std::optional<Answer> look_at_descriptors(const Program& program);

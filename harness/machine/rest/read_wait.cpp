@@ -245,6 +245,11 @@ std::optional<HeldWait> read_wait(const Call& call, const Program& program, cons
       wait->deadline->clock == WaitClock::monotonic && wait->deadline->at_ns - now.mono_ns <= back_off_ns) {
     wait->kind = WaitKind::turn;
     wait->lets_all_first = true;
+  } else if (wait && wait->kind != WaitKind::sleep && wait->deadline &&
+             wait->deadline->at_ns <=
+                 (wait->deadline->clock == WaitClock::wall ? now.wall_ns : now.mono_ns)) {
+    wait->is_due = true;
+    wait->lets_all_first = true;
   }
   return wait;
 }

@@ -15,7 +15,8 @@ struct ClockReadings {
 
 // None: the call does not wait, because the kernel finds something wrong with it (a time that is none, a
 // descriptor that is not open) and says so at once; it is left to the kernel. A sleep no longer than
-// `back_off_ns` waits for other threads, not for time: it becomes a turn. Throws LiveError if the kernel lets
+// `back_off_ns` waits for other threads, not for time: it becomes a turn. One who looks
+// for something, with a timeout of zero, does not wait either. Throws LiveError if the kernel lets
 // us have no copy of a descriptor, since such a wait can neither be held nor left.
 std::optional<HeldWait> read_wait(const Call& call, const Program& program, const ClockReadings& now,
                                   std::int64_t back_off_ns);

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "harness/kernel/require.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/rest/threads_look.h"
 #include "harness/machine/rest/units.h"
@@ -58,13 +59,21 @@ class Supervisor::Patience {
     if (supervisor_.release_one()) {
       ++supervisor_.figures_.impatient;
     } else if (!supervisor_.has_come_up_ && readings() - readings_ > spinning_readings) {
-      supervisor_.move_to(supervisor_.now_ns_ + microsecond_ns);
-      ++supervisor_.figures_.creeps;
+      creep();
     }
     heard();
   }
 
  private:
+  // Further each time: it may wait for the next microsecond, millisecond or second. Not past a deadline.
+  void creep() {
+    const std::optional<std::int64_t> next = supervisor_.next_deadline();
+    const std::int64_t to_deadline_ns = next ? *next - supervisor_.now_ns_ : creep_ns_;
+    const std::int64_t by_ns = std::clamp(to_deadline_ns, microsecond_ns, creep_ns_);
+    supervisor_.move_to(supervisor_.now_ns_ + by_ns);
+    supervisor_.figures_.creeps += static_cast<std::uint64_t>(by_ns / microsecond_ns);
+    creep_ns_ = std::min(creep_ns_ * 2, second_ns);
+  }
   std::int64_t processor_ns() const {
     std::int64_t sum = 0;
     for (const auto& process : supervisor_.processes_) {
@@ -84,6 +93,7 @@ class Supervisor::Patience {
   Clock::time_point start_;
   std::int64_t processor_ns_ = 0;
   std::uint64_t readings_ = 0;
+  std::int64_t creep_ns_ = microsecond_ns;  // by so much the next time
 };
 
 Supervisor::Supervisor(const SupervisorOptions& options) : options_(options) {
@@ -228,6 +238,7 @@ bool Supervisor::expire_next() {
 }
 
 bool Supervisor::advance_to(std::int64_t to_ns, const std::function<bool()>& until) {
+  require(to_ns >= now_ns_, "time does not go back");
   for (auto next = next_deadline(); next && *next <= to_ns; next = next_deadline()) {
     expire_next();
     if (until && until()) {
@@ -241,13 +252,14 @@ bool Supervisor::advance_to(std::int64_t to_ns, const std::function<bool()>& unt
 }
 
 void Supervisor::jump_to(std::int64_t to_ns) {
-  move_to(std::max(now_ns_, to_ns));
+  move_to(to_ns);
   for (auto next = next_deadline(); next && *next <= now_ns_; next = next_deadline()) {
     expire_next();
   }
 }
 
 void Supervisor::come_up(const std::function<bool()>& is_up, std::int64_t limit_ns) {
+  require(!processes_.empty() && limit_ns >= 0, "somebody comes up, in some time");
   const std::int64_t last_ns = now_ns_ + limit_ns;
   for (settle(); !is_up(); expire_next()) {
     const auto next = next_deadline();
@@ -297,30 +309,37 @@ void Supervisor::see_arrive(int socket) {
 }
 
 void Supervisor::let_go(std::size_t number) {
-  processes_.at(number)->hold(false);
+  process(number).hold(false);
   settle();
 }
 
 void Supervisor::step_wall_clock(std::size_t number, std::int64_t by_ns) {
-  wall_steps_ns_.at(number) += by_ns;
+  require(number < wall_steps_ns_.size(), "a clock that steps is that of a program");
+  wall_steps_ns_[number] += by_ns;
   show_time(number);
 }
 
 void Supervisor::kill(std::size_t number) {
-  processes_.at(number)->kill();
+  process(number).kill();
   settle();
 }
 
-std::string Supervisor::why_clock_is_doubted(std::size_t number) const {
-  HeldProcess& process = *processes_.at(number);
-  return process.readings() > 0
+std::string Supervisor::why_clock_is_doubted(std::size_t number) {
+  HeldProcess& doubted = process(number);
+  return doubted.readings() > 0
              ? ""
              : fmt::format(
                    "{} (process {}) has not read the clock that it was given, so it may live in real time.",
-                   process.name(), process.process());
+                   doubted.name(), doubted.process());
+}
+
+HeldProcess& Supervisor::process(std::size_t number) {
+  require(number < processes_.size(), "a program that is named was started");
+  return *processes_[number];
 }
 
 void Supervisor::move_to(std::int64_t to_ns) {
+  require(to_ns >= now_ns_, "time does not go back");
   now_ns_ = to_ns;
   for (std::size_t number = 0; number < processes_.size(); ++number) {
     show_time(number);
@@ -328,8 +347,8 @@ void Supervisor::move_to(std::int64_t to_ns) {
 }
 
 void Supervisor::show_time(std::size_t number) {
-  processes_.at(number)->set_clock(
-      {options_.start.wall_ns + now_ns_ + wall_steps_ns_.at(number), options_.start.mono_ns + now_ns_});
+  process(number).set_clock(
+      {options_.start.wall_ns + now_ns_ + wall_steps_ns_[number], options_.start.mono_ns + now_ns_});
 }
 
 std::string Supervisor::who_runs() {

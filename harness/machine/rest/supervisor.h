@@ -77,7 +77,8 @@ class Supervisor {
   std::optional<std::int64_t> next_deadline() const;
   // Moves time to the next deadline, ends the one wait that has it, and settles. False: there is none.
   bool expire_next();
-  // One deadline after the other; stops early at a rest where `until` holds, and says so.
+  // One deadline after the other, to a time that is not past; stops early at a rest where `until` holds, and
+  // says so.
   bool advance_to(std::int64_t to_ns, const std::function<bool()>& until = {});
   // Time moves at once, as after a pause of all; then whatever is overdue ends, in order.
   void jump_to(std::int64_t to_ns);
@@ -90,18 +91,18 @@ class Supervisor {
   void deliver(int socket, std::string_view message);
 
   // While a program is on hold nothing of it is let go, and its deadlines wait.
-  void hold(std::size_t number) { processes_.at(number)->hold(true); }
+  void hold(std::size_t number) { process(number).hold(true); }
   void let_go(std::size_t number);
   // A step of a program's wall clock, on top of earlier ones.
   void step_wall_clock(std::size_t number, std::int64_t by_ns);
   void kill(std::size_t number);
-  bool is_running(std::size_t number) { return processes_.at(number)->is_running(); }
-  HeldProcess& process(std::size_t number) { return *processes_.at(number); }
+  bool is_running(std::size_t number) { return process(number).is_running(); }
+  HeldProcess& process(std::size_t number);
   std::size_t size() const { return processes_.size(); }
 
   const SupervisorFigures& figures() const { return figures_; }
   // Why this program's clock is not to be trusted; empty: it has read its page.
-  std::string why_clock_is_doubted(std::size_t number) const;
+  std::string why_clock_is_doubted(std::size_t number);
 
  private:
   class Patience;

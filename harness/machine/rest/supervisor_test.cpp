@@ -20,11 +20,12 @@ TEST_F(SupervisorTest, WaitsAreExactToTheNanosecond) {
     Supervisor supervisor({.one_at_a_time = one_at_a_time});
     const std::size_t number = start(supervisor, {compiled(directory_, "waits.c")});
     run_to_end(supervisor, number);
-    EXPECT_EQ(said(number),
-              "nanosleep 1500000001\nclock_nanosleep 1500000001\npoll 1500000000\nppoll 1500000001\n"
-              "pselect 1500000001\nepoll 1500000000\nepoll_pwait2 1500000001\nfutex 1500000001\n"
-              "condition 1500000001\nsemaphore 1500000001\nfutex_waitv 1500000001\n"
-              "ready poll 0\nready pselect 0\nready epoll 0\ncall 0\n");
+    EXPECT_EQ(
+        said(number),
+        "nanosleep 1500000001\nclock_nanosleep 1500000001\npoll 1500000000\nppoll 1500000001\n"
+        "pselect 1500000001\nselect 1500000000\nepoll 1500000000\nepoll_pwait2 1500000001\nfutex 1500000001\n"
+        "condition 1500000001\nsemaphore 1500000001\nfutex_waitv 1500000001\n"
+        "ready poll 0\nready pselect 0\nready select 0\nready epoll 0\ncall 0\n");
     std::filesystem::remove(output_of(number));
   }
 }
@@ -114,6 +115,30 @@ TEST_F(SupervisorTest, WhoSpinsUntilTheClockChangesEnds) {
     EXPECT_EQ(supervisor.figures().creeps > 0, std::string_view(how) == "spin") << how;
     std::filesystem::remove(output_of(number));
   }
+}
+
+TEST_F(SupervisorTest, WhoSpinsToTheNextSecondEndsToo) {
+  Supervisor supervisor({.patience_ms = 20});
+  const std::size_t number = start(supervisor, {compiled(directory_, "odd.c"), "spin to the next second"});
+  run_to_end(supervisor, number);
+  EXPECT_EQ(said(number), "it changed\n");
+  EXPECT_LE(supervisor.now_ns(), 3 * second_ns);
+}
+
+TEST_F(SupervisorTest, WhoLooksWithoutWaitingIsNotAtRest) {
+  Supervisor supervisor;
+  const std::size_t number = start(supervisor, {compiled(directory_, "odd.c"), "look without waiting"});
+  supervisor.settle();
+  EXPECT_EQ(said(number), "looked\n");
+  EXPECT_EQ(supervisor.next_deadline(), 1000 * second_ns);
+}
+
+TEST_F(SupervisorTest, APeerThatIsGoneIsNoException) {
+  Supervisor supervisor;
+  const std::size_t number = start(supervisor, {compiled(directory_, "odd.c"), "wait for exceptions"});
+  supervisor.settle();
+  supervisor.expire_next();
+  EXPECT_EQ(said(number), "0 after 1000000000\n");
 }
 
 TEST_F(SupervisorTest, WhoNeverRestsIsToldInOneSentence) {

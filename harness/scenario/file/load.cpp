@@ -51,6 +51,16 @@ Words names_of(std::span<const Option> options) {
   return words;
 }
 
+// Of what is said in both places one would win, and the reader would not know which.
+void refuse_what_is_said_twice(const Fields& outside, const Fields& inside, const Store& store) {
+  for (const Option& option : store.options()) {
+    const auto field = option.stood_in_topology ? outside.find(option.name) : std::nullopt;
+    if (field && inside.find(option.name)) {
+      field->fail(fmt::format("it stands in \"{}\", too; keep one of them", store.id()));
+    }
+  }
+}
+
 // What servers of each store are like; in a file without a version it stands here itself.
 void read_stores(const Fields& fields, std::int64_t version, std::optional<Duration> ttl,
                  TopologySpec& topology) {
@@ -59,7 +69,11 @@ void read_stores(const Fields& fields, std::int64_t version, std::optional<Durat
       read_options(fields, *store, true, ttl, topology);
     }
     if (const auto part = fields.find(store->id()); part && !store->options().empty()) {
-      read_options(Fields(*part, names_of(store->options())), *store, false, ttl, topology);
+      const Fields inside(*part, names_of(store->options()));
+      if (version < scenario_version) {
+        refuse_what_is_said_twice(fields, inside, *store);
+      }
+      read_options(inside, *store, false, ttl, topology);
     }
   }
 }
@@ -345,13 +359,22 @@ class ScenarioReader {
   void read_faults() {
     if (const auto faults = fields_.find("faults")) {
       for (const Field& fault : faults->items()) {
-        scenario_.faults.push_back(read_fault(fault, FaultPlace::at_a_step, scenario_, names_));
+        scenario_.faults.push_back(read_fault(fault, FaultPlace::at_a_step, scenario_));
+        check_store(fault, scenario_.faults.back());
       }
     }
     if (const auto sweep = fields_.find("sweep")) {
       for (const Field& fault : sweep->items()) {
-        scenario_.sweep.push_back(read_fault(fault, FaultPlace::at_every_step, scenario_, names_));
+        scenario_.sweep.push_back(read_fault(fault, FaultPlace::at_every_step, scenario_));
       }
+    }
+  }
+
+  // A sweep is run with locks of every store, and tries such a fault where it can strike.
+  void check_store(const Field& field, const FaultSpec& fault) const {
+    const auto store = names_.stores.find(scenario_.lock);
+    if (store != names_.stores.end()) {
+      check_fault_suits(field, fault, scenario_.lock, store->second);
     }
   }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "faults/catalog.h"
+#include "harness/scenario/file/load_option.h"
 #include "harness/stores/store.h"
 #include "harness/text/suggest.h"
 
@@ -12,13 +14,11 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t most_steps = 1'000'000;
-constexpr std::int64_t whole_in_millionths = 1'000'000;
 
 using Words = std::vector<std::string>;
 
 struct Context {
   const Scenario& scenario;
-  const ScenarioNames& names;
 
   std::optional<Duration> ttl() const {
     const auto& ttl = scenario.settings.ttl;
@@ -182,33 +182,49 @@ StepSelector read_selector(const Field& field, const Context& context) {
   return selector;
 }
 
-void read_on(const Field& field, FaultPlace place, const FaultParameters& parameters, const Context& context,
+// Of a process that is a store's.
+std::string_view store_of(std::string_view process) {
+  for (const Store* const store : all_stores()) {
+    if (store->has_servers() && process.starts_with(store->id())) {
+      return store->id();
+    }
+  }
+  return {};
+}
+
+void read_on(const Field& field, FaultPlace place, const FaultEntry& entry, const Context& context,
              FaultSpec& spec) {
   const bool sweep = place == FaultPlace::at_every_step;
   spec.on = read_process(field, context, sweep ? Words{"clients", "servers"} : Words{});
-  using Strikes = FaultParameters::Strikes;
   const bool server = spec.on == "servers" || names_a_store(spec.on);
   const bool client = spec.on == "clients" || context.client(spec.on) != nullptr;
-  if (parameters.strikes == Strikes::servers && !server) {
+  if (names_a_store(spec.on) && !suits(entry, store_of(spec.on))) {
+    field.fail(fmt::format("{0} strikes only servers of {1}, expected {1}, {1}-2 or the like", spec.fault,
+                           entry.store));
+  }
+  if (!entry.strikes_clients && !server) {
     field.fail(fmt::format("{} strikes only servers of the lock, expected {}", spec.fault,
                            sweep ? "servers" : context.servers_text()));
   }
-  if (parameters.strikes == Strikes::clients && !client) {
+  if (!entry.strikes_servers && !client) {
     field.fail(fmt::format("{} strikes only clients, expected {}", spec.fault,
                            sweep ? "clients" : enumeration(context.client_names())));
   }
 }
 
+// A step that is told by its number could be any.
+bool may_be_of_a_call(const StepSelector& at) {
+  return at.ordinal != 0 || (at.phase && *at.phase != Phase::point);
+}
+
 // Whether the fault can do anything at that step.
-void check_step(const Field& at, const FaultParameters& parameters, const FaultSpec& spec) {
-  using Step = FaultParameters::Step;
-  const bool of_call = spec.at.phase && *spec.at.phase != Phase::point;
-  const bool numbered = spec.at.ordinal != 0;  // could be any step
+void check_step(const Field& at, const FaultEntry& entry, const FaultSpec& spec) {
+  const bool numbered = spec.at.ordinal != 0;
   const bool lasts = spec.lasts || spec.until;
-  if (parameters.step == Step::reply && spec.at.phase != Phase::applied && !numbered) {
+  if (entry.strikes_answers && spec.at.phase != Phase::applied && !numbered) {
     at.fail(fmt::format("{} strikes an answer; expected a step with \"phase\": \"applied\"", spec.fault));
   }
-  if (parameters.step == Step::call_or_lasting && !of_call && !numbered && !lasts) {
+  if (entry.lasting == Lasting::unless_a_message && !may_be_of_a_call(spec.at) && !lasts) {
     at.fail(
         fmt::format("{} needs a message to strike, or to last; expected a step with a \"phase\", or "
                     "\"for\" or \"until\"",
@@ -216,15 +232,37 @@ void check_step(const Field& at, const FaultParameters& parameters, const FaultS
   }
 }
 
-void read_peers(const Field& field, const Context& context, FaultSpec& spec) {
-  Words words{"all", "servers", "storage", "clients"};
+std::string read_peers(const Field& field, const Option& option, const Context& context,
+                       const FaultSpec& spec) {
+  Words words(option.words.begin(), option.words.end());
   const Words clients = context.client_names();
   words.insert(words.end(), clients.begin(), clients.end());
   const bool server = field.is(JsonNode::Kind::text) && is_server_name(field.node().text, context.replicas());
-  spec.peers = server ? field.node().text : field.word("peer", words);
-  if (spec.peers == spec.on) {
-    field.fail(
-        fmt::format("{} is itself the process that is struck, expected another", in_quotes(spec.peers)));
+  std::string peers = server ? field.node().text : field.word(option.what, words);
+  if (peers == spec.on) {
+    field.fail(fmt::format("{} is itself the process that is struck, expected another", in_quotes(peers)));
+  }
+  return peers;
+}
+
+std::int64_t read_thread(const Field& field, const Option& option, const Context& context,
+                         const FaultSpec& spec) {
+  const ClientSpec* client = context.client(spec.on);
+  if (client == nullptr) {
+    field.fail(fmt::format("{} is no client with threads; expected no \"{}\"", spec.on, option.name));
+  }
+  return read_count(field, client->threads);
+}
+
+OptionValue read_option_of_fault(const Field& field, const Option& option, const Context& context,
+                                 const FaultSpec& spec) {
+  switch (option.kind) {
+    case OptionKind::processes:
+      return read_peers(field, option, context, spec);
+    case OptionKind::thread:
+      return read_thread(field, option, context, spec);
+    default:
+      return read_option(field, option, context.ttl());
   }
 }
 
@@ -243,52 +281,24 @@ void read_lasting(const Fields& fields, FaultPlace place, const Context& context
   }
 }
 
-void read_clock_parameters(const Fields& fields, const Context& context, bool of_clock, FaultSpec& spec) {
-  if (const auto by = fields.find("by")) {
-    spec.by = of_clock ? by->signed_duration() : by->positive_duration(context.ttl());
-  }
-  if (const auto every = fields.find("every")) {
-    spec.every = every->positive_duration(context.ttl());
-  }
-  if (const auto steps = fields.find("steps")) {
-    spec.steps = steps->integer(1, 10'000);
-  }
-  if (const auto drift = fields.find("parts_per_million")) {
-    spec.parts_per_million = drift->integer(1 - whole_in_millionths, whole_in_millionths);
-    if (spec.parts_per_million == 0) {
-      drift->fail("a drift of 0 is none; expected for example 50000, five per cent fast");
+void check_needs(const Fields& fields, const FaultEntry& entry) {
+  const auto need_one_of = [&](Words names) {
+    const auto is_there = [&](const std::string& name) { return fields.has(name); };
+    if (names.empty() || std::ranges::any_of(names, is_there)) {
+      return;
+    }
+    for (std::string& name : names) {
+      name = fmt::format("\"{}\"", name);
+    }
+    fields.object().fail(fmt::format("{} needs {}, which is missing", entry.id, enumeration(names)));
+  };
+  for (const Option& option : entry.options) {
+    if (option.is_required) {
+      need_one_of({std::string(option.name)});
     }
   }
-  if (const auto clock = fields.find("clock")) {
-    spec.clock = clock->word("clock", Words{"wall", "monotonic", "both"});
-  }
-}
-
-void read_thread(const Field& field, const Context& context, FaultSpec& spec) {
-  const ClientSpec* client = context.client(spec.on);
-  if (client == nullptr) {
-    field.fail(fmt::format("{} is no client with threads; expected no \"thread\"", spec.on));
-  }
-  spec.thread = read_count(field, client->threads);
-}
-
-void check_needs(const Fields& fields, const FaultSpec& spec, const FaultParameters& parameters) {
-  for (const std::string& need : parameters.needs) {
-    Words alternatives;
-    std::size_t start = 0;
-    while (start <= need.size()) {
-      const std::size_t end = std::min(need.find('|', start), need.size());
-      alternatives.push_back(need.substr(start, end - start));
-      start = end + 1;
-    }
-    if (std::none_of(alternatives.begin(), alternatives.end(),
-                     [&](const auto& each) { return fields.has(each); })) {
-      for (std::string& each : alternatives) {
-        each = fmt::format("\"{}\"", each);
-      }
-      fields.object().fail(
-          fmt::format("{} needs {}, which is missing", spec.fault, enumeration(alternatives)));
-    }
+  if (entry.lasting != Lasting::unless_a_message) {
+    need_one_of(lasting_words(entry));
   }
 }
 
@@ -298,51 +308,80 @@ bool is_server_name(std::string_view name, std::size_t replicas) {
   return name == "storage" || is_member_name(name, replicas);
 }
 
-FaultSpec read_fault(const Field& field, FaultPlace place, const Scenario& scenario,
-                     const ScenarioNames& names) {
-  const Context context{scenario, names};
+std::vector<std::string> lasting_words(const FaultEntry& entry) {
+  switch (entry.lasting) {
+    case Lasting::at_once:
+      return {};
+    case Lasting::for_a_while:
+      return {"for"};
+    case Lasting::for_or_until:
+    case Lasting::unless_a_message:
+      break;
+  }
+  return {"for", "until"};
+}
+
+std::vector<std::string> words_of(const FaultEntry& entry, FaultPlace place) {
+  Words words{"fault", "on"};
+  if (place == FaultPlace::at_a_step) {
+    words.emplace_back("at");
+  }
+  for (const Option& option : entry.options) {
+    words.emplace_back(option.name);
+  }
+  const Words lasting = lasting_words(entry);
+  words.insert(words.end(), lasting.begin(), lasting.end());
+  return words;
+}
+
+void check_fault_suits(const Field& field, const FaultSpec& spec, std::string_view lock,
+                       std::string_view store) {
+  const FaultEntry& entry = *find_fault(spec.fault);
+  if (!suits(entry, store)) {
+    const Fields fields(field);
+    fields.need("fault", "")
+        .fail(fmt::format(
+            "{} strikes only servers of {}, and {} runs on {}; expected a lock of {}, or another fault",
+            spec.fault, entry.store, lock, store, entry.store));
+  }
+}
+
+FaultSpec read_fault(const Field& field, FaultPlace place, const Scenario& scenario) {
+  const Context context{scenario};
   const Fields fields(field);
   Words ids;
-  for (const auto& [id, unused] : names.faults) {
-    ids.push_back(id);
+  for (const FaultEntry& each : all_faults()) {
+    ids.emplace_back(each.id);
   }
   FaultSpec spec;
   const Field id = fields.need("fault", "the id of a fault, such as \"gc-pause\"");
   spec.fault = id.word("fault", ids);
-  const FaultParameters& parameters = names.faults.at(spec.fault);
+  const FaultEntry& entry = *find_fault(spec.fault);
 
-  Words allowed{"fault", "on", "at"};
-  if (place == FaultPlace::at_every_step) {
-    allowed.pop_back();
-    if (const auto at = fields.find("at")) {
-      at->fail(
-          "a fault of a sweep is tried at every step; expected no \"at\" here, or the fault in \"faults\"");
-    }
+  if (const auto at = fields.find("at"); at && place == FaultPlace::at_every_step) {
+    at->fail(
+        "a fault of a sweep is tried at every step; expected no \"at\" here, or the fault in \"faults\"");
   }
-  allowed.insert(allowed.end(), parameters.reads.begin(), parameters.reads.end());
-  fields.allow_only(allowed, spec.fault);
-
-  read_on(fields.need("on", "the process that it strikes"), place, parameters, context, spec);
-  check_needs(fields, spec, parameters);
+  fields.allow_only(words_of(entry, place), spec.fault);
+  read_on(fields.need("on", "the process that it strikes"), place, entry, context, spec);
+  check_needs(fields, entry);
   read_lasting(fields, place, context, spec);
   if (place == FaultPlace::at_a_step) {
     const Field at = fields.need("at", "the step or time at which it strikes");
     spec.at = read_selector(at, context);
-    check_step(at, parameters, spec);
+    check_step(at, entry, spec);
   }
-  const bool of_clock = std::find(allowed.begin(), allowed.end(), "clock") != allowed.end();
-  read_clock_parameters(fields, context, of_clock, spec);
-  if (const auto thread = fields.find("thread")) {
-    read_thread(*thread, context, spec);
-  }
-  if (const auto peers = fields.find("peers")) {
-    read_peers(*peers, context, spec);
-  }
-  if (const auto messages = fields.find("messages")) {
-    spec.messages = messages->word("way to treat messages", Words{"lost", "held"});
-  }
-  if (const auto direction = fields.find("direction")) {
-    spec.direction = direction->word("direction", Words{"both", "to", "from"});
+  for (const Option& option : entry.options) {
+    if (const auto value = fields.find(option.name)) {
+      spec.options.set(option, read_option_of_fault(*value, option, context, spec));
+      if (option.needs_a_call && place == FaultPlace::at_a_step && !spec.options.is_usual(option) &&
+          !may_be_of_a_call(spec.at)) {
+        value->fail(
+            fmt::format("{} says so of a call, and there is none at that step; expected a step with a "
+                        "\"phase\", or no \"{}\"",
+                        spec.fault, option.name));
+      }
+    }
   }
   return spec;
 }

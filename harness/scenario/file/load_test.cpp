@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "faults/catalog.h"
+#include "faults/test_options.h"
 #include "harness/scenario/file/load_duration.h"
 #include "harness/stores/redis/test_topology.h"
 #include "locks/catalog.h"
@@ -151,25 +151,25 @@ TEST(Load, ReadsEveryKindOfFaultAndStep) {
   EXPECT_EQ(faults[1].until->name, "");
   EXPECT_FALSE(faults[1].lasts);
 
-  EXPECT_EQ(faults[2].thread, 2U);
+  EXPECT_EQ(said(faults[2], "thread"), OptionValue(2));
   EXPECT_EQ(faults[2].at.ordinal, 12U);
 
-  EXPECT_EQ(faults[3].peers, "servers");
-  EXPECT_EQ(faults[3].messages, "held");
-  EXPECT_EQ(faults[3].direction, "to");
+  EXPECT_EQ(said(faults[3], "peers"), OptionValue("servers"));
+  EXPECT_EQ(said(faults[3], "messages"), OptionValue("held"));
+  EXPECT_EQ(said(faults[3], "direction"), OptionValue("to"));
   EXPECT_EQ(faults[3].at.time->fixed, 5s);
 
   EXPECT_EQ(faults[4].on, "redis");
-  EXPECT_EQ(faults[4].by->ttl_per_mille, -2000);
-  EXPECT_EQ(faults[4].clock, "both");
+  EXPECT_EQ(said(faults[4], "by"), OptionValue(ScenarioDuration{0s, -2000}));
+  EXPECT_EQ(said(faults[4], "clock"), OptionValue("both"));
 
-  EXPECT_EQ(faults[5].parts_per_million, -50000);
+  EXPECT_EQ(said(faults[5], "parts_per_million"), OptionValue(-50000));
   EXPECT_EQ(faults[5].at.name, "read");
   EXPECT_EQ(faults[5].at.phase, Phase::replied);
   EXPECT_EQ(faults[5].at.thread, 2U);
 
-  EXPECT_EQ(faults[6].steps, 20);
-  EXPECT_EQ(faults[6].every->fixed, 100ms);
+  EXPECT_EQ(said(faults[6], "steps"), OptionValue(20));
+  EXPECT_EQ(said(faults[6], "every"), OptionValue(ScenarioDuration{100ms, 0}));
 }
 
 TEST(Load, ReadsAFamilyAndLeavesTheRestAtItsDefaults) {
@@ -187,7 +187,7 @@ TEST(Load, ReadsAFamilyAndLeavesTheRestAtItsDefaults) {
   EXPECT_EQ(scenario.workload.kind, "cycle");
   EXPECT_EQ(scenario.time_limit.fixed, defaults.time_limit.fixed);
   EXPECT_EQ(scenario.event_limit, defaults.event_limit);
-  EXPECT_EQ(scenario.sweep[0].peers, "all");
+  EXPECT_TRUE(scenario.sweep[0].options.empty());
   EXPECT_FALSE(scenario.settings.ttl);
 }
 
@@ -328,6 +328,12 @@ TEST(Load, RefusesImpossibleFaults) {
           {"-50000", "0", "24: faults[5].parts_per_million: ", "a drift of 0 is none"},
           {"\"steps\": 20", "\"steps\": 0", "26: faults[6].steps: ", "from 1 to"},
           {"\"every\": \"100ms\", ", "", "26: faults[6]: ", "clock-steps needs \"every\""},
+          {"\"fault\": \"gc-pause\", \"on\": \"c1\", \"at\": {\"client\": \"c1\", \"point\": \"work\"}, "
+           "\"for\": "
+           "\"1.5 ttl\"",
+           "\"fault\": \"reset\", \"on\": \"c1\", \"at\": {\"client\": \"c1\", \"point\": \"work\"}, "
+           "\"connections\": \"call\"",
+           "17: faults[0].connections: ", "expected a step with a \"phase\", or no \"connections\""},
           {"\"fault\": \"clock-jump\", \"on\": \"redis\", \"by\": \"-2 ttl\", \"clock\": \"both\"",
            "\"fault\": \"failover\", \"on\": \"c1\"",
            "23: faults[4].on: ", "failover strikes only servers of the lock"},
@@ -406,22 +412,15 @@ TEST(Load, RefusesFamiliesThatAreNone) {
       });
 }
 
+TEST(Load, RefusesAnOptionInBothPlacesOfAFileWithoutAVersion) {
+  expect_sentences(whole, {{"\"replicas\": 2", "\"redis\": {\"replicas\": 1}, \"replicas\": 2",
+                            "7: topology.replicas: ", "it stands in \"redis\", too; keep one of them"}});
+}
+
 TEST(Load, RefusesWhatIsNoObject) {
   EXPECT_THAT(sentence_about("[]"), HasSubstr("dir/bad.json:1: expected an object, found a list"));
   EXPECT_THAT(sentence_about("5"), HasSubstr("dir/bad.json:1: expected an object, found 5"));
   EXPECT_THAT(sentence_about(whole.substr(0, whole.size() / 2)), HasSubstr("this is not whole JSON"));
-}
-
-TEST(Load, KnowsTheParametersOfEveryFaultInTheCatalog) {
-  std::vector<std::string> known;
-  for (const auto& [id, unused] : fault_parameters()) {
-    known.push_back(id);
-  }
-  std::vector<std::string> existing;
-  for (const FaultEntry& fault : all_faults()) {
-    existing.emplace_back(fault.id);
-  }
-  EXPECT_THAT(known, ::testing::UnorderedElementsAreArray(existing));
 }
 
 TEST(Load, EveryScenarioOfTheRepositoryIsRight) {

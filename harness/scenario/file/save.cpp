@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "faults/catalog.h"
 #include "harness/scenario/file/load_duration.h"
 #include "harness/stores/store.h"
 
@@ -51,39 +52,6 @@ ScenarioJson selector_json(const StepSelector& selector) {
   return json;
 }
 
-ScenarioJson fault_json(const FaultSpec& fault, bool at_every_step) {
-  const FaultSpec plain;
-  ScenarioJson json{{"fault", fault.fault}, {"on", fault.on}};
-  if (fault.thread != 0) {
-    json["thread"] = fault.thread;
-  }
-  if (!at_every_step) {
-    json["at"] = selector_json(fault.at);
-  }
-  put(json, "for", fault.lasts);
-  if (fault.until) {
-    json["until"] = selector_json(*fault.until);
-  }
-  put(json, "by", fault.by);
-  put(json, "every", fault.every);
-  if (fault.steps != plain.steps) {
-    json["steps"] = fault.steps;
-  }
-  if (fault.parts_per_million != 0) {
-    json["parts_per_million"] = fault.parts_per_million;
-  }
-  const auto put_word = [&](const char* name, const std::string& word, const std::string& usual) {
-    if (word != usual) {
-      json[name] = word;
-    }
-  };
-  put_word("clock", fault.clock, plain.clock);
-  put_word("peers", fault.peers, plain.peers);
-  put_word("messages", fault.messages, plain.messages);
-  put_word("direction", fault.direction, plain.direction);
-  return json;
-}
-
 ScenarioJson option_json(const OptionValue& value) {
   if (const auto* const duration = std::get_if<ScenarioDuration>(&value)) {
     return to_text(*duration);
@@ -92,6 +60,27 @@ ScenarioJson option_json(const OptionValue& value) {
     return *word;
   }
   return std::get<std::int64_t>(value);
+}
+
+ScenarioJson fault_json(const FaultSpec& fault, bool at_every_step) {
+  ScenarioJson json{{"fault", fault.fault}, {"on", fault.on}};
+  const auto put_options = [&](bool about_the_process) {
+    for (const Option& option : options_of(fault)) {
+      if ((option.kind == OptionKind::thread) == about_the_process && !fault.options.is_usual(option)) {
+        json[std::string(option.name)] = option_json(fault.options.value(option));
+      }
+    }
+  };
+  put_options(true);  // beside the process that it is about
+  if (!at_every_step) {
+    json["at"] = selector_json(fault.at);
+  }
+  put(json, "for", fault.lasts);
+  if (fault.until) {
+    json["until"] = selector_json(*fault.until);
+  }
+  put_options(false);
+  return json;
 }
 
 ScenarioJson topology_json(const TopologySpec& topology) {

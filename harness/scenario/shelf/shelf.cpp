@@ -97,6 +97,9 @@ ScenarioNames known_names() {
   names.locks = lock_ids();
   const std::vector<std::string> mutants = mutant_ids();
   names.locks.insert(names.locks.end(), mutants.begin(), mutants.end());
+  for (const LockEntry* const lock : every_lock()) {
+    names.stores.emplace(lock->id, lock->needs.store);
+  }
   return names;
 }
 

@@ -6,11 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "harness/env/call_error.h"
+#include "harness/env/env.h"
 #include "harness/kernel/task.h"
 #include "harness/kernel/wait.h"
 #include "harness/stores/redis/command.h"
@@ -37,6 +40,14 @@ struct Answer {
   bool is(std::string_view text) const { return !failed() && reply.is_bulk(text); }
 };
 
+// A message of a channel, for one who has subscribed to it.
+struct ChannelMessage {
+  std::string channel;
+  std::string payload;
+};
+
+class Mailbox;
+
 class Client : public StoreClient {
  public:
   static constexpr std::string_view store_id = "redis";
@@ -50,12 +61,46 @@ class Client : public StoreClient {
   // The same with another patience than the connection's usual command timeout.
   virtual Task<Answer> execute_within(Command command, Duration timeout) = 0;
 
-  // Subscribes to a channel: each message releases one permit of `arrivals`, which must live until
-  // unsubscribe or forget. Answers whether the server confirmed it.
-  virtual Task<Answer> subscribe(std::string channel, Semaphore& arrivals) = 0;
-  virtual Task<Answer> unsubscribe(std::string channel, Semaphore& arrivals) = 0;
-  // `arrivals` is going away, perhaps because its thread died while waiting: release it no more.
-  virtual void forget(const Semaphore& arrivals) noexcept = 0;
+  // Subscribes to a channel, whose messages arrive in the mailbox from then on. Answers whether the server
+  // confirmed it.
+  virtual Task<Answer> subscribe(std::string channel, Mailbox& mailbox) = 0;
+  virtual Task<Answer> unsubscribe(std::string channel, Mailbox& mailbox) = 0;
+  // The mailbox is going away, perhaps because its thread died while waiting.
+  virtual void forget(const Mailbox& mailbox) noexcept = 0;
+};
+
+// Where messages arrive while a thread waits for them. Goes with the waiting frame, also when the thread
+// dies.
+class Mailbox {
+ public:
+  Mailbox(const Env& env, Client& client) : arrivals_(env.make_semaphore(0)), client_(client) {}
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  ~Mailbox() { client_.forget(*this); }
+
+  // co_await mailbox.arrival(deadline): whether a message came before my monotonic clock shows that.
+  Semaphore::Acquire arrival(std::optional<Duration> monotonic_deadline = std::nullopt) {
+    return arrivals_.acquire(monotonic_deadline);
+  }
+  // What the oldest says that has arrived and was not taken yet.
+  std::string take() {
+    require(!messages_.empty(), "a message is taken after it has arrived");
+    std::string message = std::move(messages_.front());
+    messages_.pop_front();
+    return message;
+  }
+  bool is_empty() const { return messages_.empty(); }
+
+  // For clients.
+  void deliver(std::string message) {
+    messages_.push_back(std::move(message));
+    arrivals_.release();
+  }
+
+ private:
+  Semaphore arrivals_;
+  std::deque<std::string> messages_;
+  Client& client_;
 };
 
 }  // namespace holdfast::redis

@@ -1,7 +1,7 @@
-// The Redis servers of one run: their processes, replication between them, failover and restart.
+// The Redis servers of one run: their processes, who follows whom, failover and restart.
 //
 // A *server* here is what a client connects to: one primary and its replicas. The servers are
-// independent of each other (Redlock). Who answers is a Backend per process, a model or a real
+// independent of each other (Redlock). Who answers is a Node per process, a model or a real
 // redis-server; when things happen is the kernel's.
 #pragma once
 
@@ -9,32 +9,27 @@
 #include <memory>
 #include <vector>
 
-#include "harness/kernel/network.h"
-#include "harness/stores/redis/backend.h"
-#include "harness/stores/redis/request.h"
+#include "harness/stores/node_group.h"
+#include "harness/stores/redis/node.h"
 #include "harness/stores/redis/topology.h"
 #include "harness/stores/servers.h"
 
 namespace holdfast::redis {
 
-class NetworkClient;
-
-// Makes the backends of a run, one per process; called anew for each run and expected to reuse them.
-class BackendFactory {
+// Makes the nodes of a run, one per process; called anew for each run and expected to reuse them.
+class NodeMaker {
  public:
-  BackendFactory() = default;
-  BackendFactory(const BackendFactory&) = delete;
-  BackendFactory& operator=(const BackendFactory&) = delete;
-  virtual ~BackendFactory() = default;
-  virtual Backend& make(std::size_t node, const Topology& topology) = 0;
+  NodeMaker() = default;
+  NodeMaker(const NodeMaker&) = delete;
+  NodeMaker& operator=(const NodeMaker&) = delete;
+  virtual ~NodeMaker() = default;
+  // `place` counts the processes of the run, server by server, each primary before its replicas.
+  virtual Node& make(std::size_t place, const Topology& topology) = 0;
 };
 
-class Cluster : public Servers, public ResetListener {
+class Cluster : public Servers, public NodeGroup<NodeTypes> {
  public:
-  Cluster(Kernel& kernel, Network& network, RedisCalls& calls, BackendFactory& factory);
-  Cluster(const Cluster&) = delete;
-  Cluster& operator=(const Cluster&) = delete;
-  ~Cluster() override;
+  Cluster(const ServersContext& context, NodeMaker& maker) : NodeGroup(context), maker_(maker) {}
 
   void add_processes(const ServersPlan& plan) override { add_processes_of(topology_of(plan)); }
   void add_processes_of(const Topology& topology);
@@ -45,41 +40,29 @@ class Cluster : public Servers, public ResetListener {
   // Primary first, as of the start.
   std::vector<ProcessId> members(std::size_t server) const override;
   // The primary.
-  ProcessId serving(std::size_t server) const override;
+  ProcessId serving(std::size_t server) const override { return process(primaries_.at(server)); }
+  std::size_t primary(std::size_t server) const { return primaries_.at(server); }
   std::vector<ProcessId> followers(ProcessId member) const override;
   bool can(ServerAction action, std::size_t server) const override;
   void act(ServerAction action, std::size_t server) override;
   std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) override;
 
-  RedisCalls::Service& service(std::size_t server);
-  // The primary dies and the replica that has received most takes over at once, with that.
+  // The primary dies and the living replica that has received most takes over at once, with that. Without one
+  // nothing happens.
   void failover(std::size_t server);
 
-  void on_reset(ProcessId one, ProcessId other) override;
-
-  ConnectionId open_connection(NetworkClient& client);
-  void disconnect(ConnectionId connection);
-  RedisCalls& calls() { return calls_; }
-  Kernel& kernel() { return kernel_; }
+ protected:
+  void after(std::size_t member) override;
+  void after_restart(std::size_t member) override;
 
  private:
-  class Node;
-  class ReplicationMessage;
-  class PushMessage;
+  std::vector<std::size_t> living_replicas(std::size_t server) const;
 
-  void publish(Node& from, std::vector<Push>& pushes);
-
-  Kernel& kernel_;
-  Network& network_;
-  RedisCalls& calls_;
-  BackendFactory& factory_;
+  NodeMaker& maker_;
   Topology topology_;
-  std::vector<std::unique_ptr<Node>> nodes_;  // the first node_count_ are of this run, the rest spare
-  std::size_t node_count_ = 0;
-  std::vector<std::size_t> primaries_;  // node index per server
-  std::vector<NetworkClient*> connections_;
-  std::vector<std::unique_ptr<ReplicationMessage>> replication_messages_;
-  std::vector<std::unique_ptr<PushMessage>> push_messages_;
+  std::vector<Node*> nodes_;
+  std::vector<std::uint64_t> expired_keys_;  // found so far, by node
+  std::vector<std::size_t> primaries_;       // node of each server
 };
 
 }  // namespace holdfast::redis

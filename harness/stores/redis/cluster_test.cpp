@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/kernel/test_kernel.h"
-#include "harness/stores/redis/model/model_factory.h"
+#include "harness/stores/redis/model/model_nodes.h"
 #include "harness/stores/redis/network_client.h"
 
 namespace holdfast::redis {
@@ -57,10 +57,9 @@ class ClusterTest : public ::testing::Test {
 
   TestKernel world;
   Steps steps;
-  ModelFactory factory;
-  RedisCalls calls{world.kernel, network, steps};
-  Cluster cluster{world.kernel, network, calls, factory};
+  ModelNodes models;
   Network network{world.kernel};
+  Cluster cluster{{world.kernel, network, steps}, models};
   Env env_a{world.kernel, steps, world.a, 1};
   Env env_b{world.kernel, steps, world.b, 1};
   std::vector<std::unique_ptr<NetworkClient>> clients;
@@ -132,13 +131,31 @@ TEST_F(ClusterTest, AFailoverWithoutAReplicaDoesNothing) {
   EXPECT_THAT(world.log, ElementsAre("OK 2"));
 }
 
+TEST_F(ClusterTest, AReplicaThatDiedDoesNotTakeOver) {
+  begin({.servers = 1, .replicas = 2, .replication_lag = 100ms});
+  at(0ms, 0, "SET", "k", "v");
+  world.at(150ms, [&] { world.kernel.crash(process("redis-b")); });
+  world.at(200ms, [&] { cluster.failover(0); });
+  at(250ms, 0, "GET", "k");
+  world.at(300ms, [&] { world.kernel.restart(process("redis-b")); });
+  world.at(350ms, [&] { world.kernel.crash(process("redis-b")); });
+  world.at(400ms, [&] {
+    EXPECT_FALSE(cluster.can(ServerAction::failover, 0));
+    cluster.failover(0);
+  });
+  at(450ms, 0, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "\"v\" 252", "\"v\" 452"));
+  EXPECT_EQ(cluster.serving(0), process("redis-c"));
+}
+
 TEST_F(ClusterTest, WaitAnswersAsSoonAsEnoughReplicasHaveIt) {
   begin(one_replica);
   at(0ms, 0, "SET", "k", "v");
   at(10ms, 0, "WAIT", 1, 400);
   run_until(1s);
-  // There at 1, to the replica by 102, acknowledged by 103, answered by 104.
-  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 104"));
+  // There at 11, the replica is asked by 112, its answer is back by 113 and the client's by 114.
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 114"));
 }
 
 TEST_F(ClusterTest, WaitAnswersAtItsTimeoutHowManyThereAre) {
@@ -147,27 +164,96 @@ TEST_F(ClusterTest, WaitAnswersAtItsTimeoutHowManyThereAre) {
   at(10ms, 0, "WAIT", 2, 300);
   at(10ms, 1, "WAIT", 1, 0);
   run_until(1s);
-  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 12", "1 312"));
+  // The second waits for as long as it takes; the first is answered in the first millisecond after 11 + 300.
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 114", "1 313"));
 }
 
-TEST_F(ClusterTest, WaitCountsOnlyTheWritesOfItsOwnConnection) {
+TEST_F(ClusterTest, WaitIsForWhatWasWrittenWhenItsConnectionSpokeLastWhoeverWroteIt) {
   begin(one_replica);
   network.cut(cluster.serving(0), process("redis-b"));
-  at(0ms, 0, "SET", "k", "v");
+  at(0ms, 1, "GET", "k");
+  at(5ms, 0, "SET", "k", "v");
   at(10ms, 0, "WAIT", 1, 50);
   at(10ms, 1, "WAIT", 1, 50);
+  at(20ms, 1, "GET", "k");
+  at(30ms, 1, "WAIT", 1, 50);
   run_until(1s);
-  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 12", "0 62"));
+  EXPECT_THAT(world.log, ElementsAre("(nil) 2", "OK 7", "1 12", "\"v\" 22", "0 63", "0 83"));
 }
 
-TEST_F(ClusterTest, AConnectionThatWasResetHasWrittenNothing) {
+TEST_F(ClusterTest, ANewConnectionHasJustSaidHello) {
   begin(one_replica);
   network.cut(cluster.serving(0), process("redis-b"));
   at(0ms, 0, "SET", "k", "v");
-  world.at(5ms, [&] { network.reset_connection(world.a, cluster.serving(0)); });
+  world.at(5ms, [&] { network.reset_connections(world.a, cluster.serving(0)); });
   at(10ms, 0, "WAIT", 1, 50);
   run_until(1s);
-  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 12"));
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "0 63"));
+}
+
+TEST_F(ClusterTest, AReplicaThatDiedIsNotCounted) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 0, "WAIT", 1, 0);
+  world.at(200ms, [&] { world.kernel.crash(process("redis-b")); });
+  at(300ms, 0, "WAIT", 1, 50);
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 114", "0 353"));
+}
+
+TEST_F(ClusterTest, WhatIsSaidBehindAWaitIsAnsweredAfterIt) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 0, "WAIT", 2, 200);
+  at(20ms, 0, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "1 213", "\"v\" 213"));
+}
+
+TEST_F(ClusterTest, AWaitThatItsClientGaveUpIsForgottenWithItsConnection) {
+  begin(one_replica);
+  at(0ms, 0, "SET", "k", "v");
+  at(10ms, 0, "WAIT", 2, 0);
+  at(600ms, 0, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("OK 2", "timed out 510", "\"v\" 602"));
+}
+
+TEST_F(ClusterTest, AWaitIsOverWhenTheServersClockSaysSo) {
+  begin(one_replica);
+  at(10ms, 0, "WAIT", 2, 400);
+  world.at(50ms, [&] { world.kernel.jump_clock(process("redis"), ClockKind::wall, 1s); });
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("1 51"));
+}
+
+TEST_F(ClusterTest, AWaitThatWasDueInAPauseGoesOnIfTheClockWasSetBackMeanwhile) {
+  begin(one_replica);
+  at(10ms, 0, "WAIT", 2, 100);
+  world.at(50ms, [&] { world.kernel.pause(process("redis")); });
+  world.at(150ms, [&] { world.kernel.jump_clock(process("redis"), ClockKind::wall, -200ms); });
+  world.at(200ms, [&] { world.kernel.resume(process("redis")); });
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("1 313"));
+}
+
+TEST_F(ClusterTest, AWaitIsNotOverInTheMillisecondOfItsTimeout) {
+  begin(one_replica);
+  at(10ms, 0, "WAIT", 2, 100);
+  at(110200us, 1, "GET", "k");  // there at 111.2, and the wait began at 11
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("(nil) 112", "1 113"));
+}
+
+TEST_F(ClusterTest, OneConnectionOfAClientBreaksAlone) {
+  begin({.servers = 1});
+  const auto commands = connection_at(0, 0);  // the first client's first
+  at(0ms, 0, "GET", "k");
+  at(0ms, 1, "GET", "k");
+  world.at(500us, [&] { network.reset_connection(commands, world.a, cluster.serving(0)); });
+  at(10ms, 0, "GET", "k");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("connection reset 0", "(nil) 2", "(nil) 12"));
 }
 
 TEST_F(ClusterTest, AWaitDiesWithItsServer) {
@@ -186,6 +272,29 @@ TEST_F(ClusterTest, TwoServersAreIndependent) {
   world.at(10ms, [&] { world.kernel.spawn(world.a, say(second, make_command("GET", "k"))); });
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("OK 2", "(nil) 12"));
+  world.kernel.stop();
+}
+
+TEST_F(ClusterTest, WhoeverGoesIsGoneFromEveryServer) {
+  begin({.servers = 2});
+  auto listener = std::make_unique<NetworkClient>(env_a, cluster, 1, 500ms);
+  std::optional<Mailbox> news;
+  news.emplace(env_a, *listener);
+  NetworkClient speaker(env_b, cluster, 1, 500ms);
+  const auto listen = [&]() -> Task<> { co_await listener->subscribe("news", *news); };
+  world.kernel.spawn(world.a, listen());
+  const auto publish = [&] {
+    world.kernel.spawn(world.b, say(speaker, make_command("PUBLISH", "news", "x")));
+  };
+  world.at(10ms, publish);
+  world.at(20ms, [&] {
+    news.reset();
+    listener.reset();
+  });
+  world.at(30ms, publish);
+  world.at(40ms, [&] { network.reset_connections(world.a, cluster.serving(1)); });
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("1 12", "0 32"));
   world.kernel.stop();
 }
 
@@ -223,22 +332,28 @@ INSTANTIATE_TEST_SUITE_P(Policies, RestartTest,
 
 class PublishTest : public ClusterTest {
  protected:
-  PublishTest() { begin({.servers = 1}); }
+  PublishTest() {
+    begin({.servers = 1});
+    mailbox.emplace(env_a, *clients[0]);
+  }
   Task<> listen() {
-    const Answer subscribed = co_await clients[0]->subscribe("news", arrivals);
+    const Answer subscribed = co_await clients[0]->subscribe("news", *mailbox);
     world.note(subscribed.threw() ? subscribed.problem() : "subscribed");
     while (true) {
-      co_await arrivals.acquire();
-      world.note("heard");
+      co_await mailbox->arrival();
+      world.note("heard " + mailbox->take());
     }
   }
   Task<> listen_once() {
-    co_await clients[0]->subscribe("news", arrivals);
-    co_await clients[0]->unsubscribe("news", arrivals);
+    co_await clients[0]->subscribe("news", *mailbox);
+    co_await clients[0]->unsubscribe("news", *mailbox);
   }
-  ~PublishTest() override { world.kernel.stop(); }
+  ~PublishTest() override {
+    world.kernel.stop();
+    mailbox.reset();
+  }
 
-  Semaphore arrivals{world.kernel, world.a, 0};
+  std::optional<Mailbox> mailbox;
 };
 
 TEST_F(PublishTest, ASubscriberHearsWhatIsPublished) {
@@ -246,17 +361,37 @@ TEST_F(PublishTest, ASubscriberHearsWhatIsPublished) {
   at(10ms, 1, "PUBLISH", "news", "x");
   at(20ms, 1, "PUBLISH", "other", "x");
   run_until(1s);
-  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 12", "heard 12", "0 22"));
+  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 12", "heard x 12", "0 22"));
 }
 
 TEST_F(PublishTest, AMessageInFlightIsLostToAResetAndTheClientSubscribesAgain) {
   world.kernel.spawn(world.a, listen());
   at(10ms, 1, "PUBLISH", "news", "lost");
-  world.at(11500us, [&] { network.reset_connection(world.a, cluster.serving(0)); });
+  world.at(11500us, [&] { network.reset_connections(world.a, cluster.serving(0)); });
   at(15ms, 1, "PUBLISH", "news", "nobody is there");
-  at(100ms, 1, "PUBLISH", "news", "heard again");
+  at(100ms, 1, "PUBLISH", "news", "again");
   run_until(1s);
-  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 12", "0 17", "1 102", "heard 102"));
+  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 12", "0 17", "1 102", "heard again 102"));
+}
+
+TEST_F(ClusterTest, ASubscriberStillHearsWhenAReplicaDiesOrAnotherServerIsLost) {
+  begin({.servers = 2, .replicas = 1});
+  Mailbox mailbox(env_a, *clients[0]);
+  const auto listen = [&]() -> Task<> {
+    co_await clients[0]->subscribe("news", mailbox);
+    co_await mailbox.arrival();
+    world.note("heard");
+    co_await mailbox.arrival();
+    world.note("heard");
+  };
+  world.kernel.spawn(world.a, listen());
+  world.at(10ms, [&] { world.kernel.crash(process("redis-1-b")); });
+  at(20ms, 1, "PUBLISH", "news", "x");
+  world.at(30ms, [&] { network.reset_connections(world.a, cluster.serving(1)); });
+  at(40ms, 1, "PUBLISH", "news", "x");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("1 22", "heard 22", "1 42", "heard 42"));
+  world.kernel.stop();
 }
 
 TEST_F(PublishTest, AfterUnsubscribingNothingIsHeard) {
@@ -264,19 +399,15 @@ TEST_F(PublishTest, AfterUnsubscribingNothingIsHeard) {
   at(10ms, 1, "PUBLISH", "news", "x");
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("0 12"));
-  EXPECT_EQ(arrivals.permits(), 0);
+  EXPECT_TRUE(mailbox->is_empty());
 }
 
 TEST_F(PublishTest, AForgottenListenerIsNeverTouchedAgain) {
-  auto mailbox = std::make_unique<Semaphore>(world.kernel, world.a, 0);
-  const auto subscribe = [](Client& client, Semaphore& messages) -> Task<> {
+  const auto subscribe = [](Client& client, Mailbox& messages) -> Task<> {
     co_await client.subscribe("news", messages);
   };
   world.kernel.spawn(world.a, subscribe(*clients[0], *mailbox));
-  world.at(10ms, [&] {
-    clients[0]->forget(*mailbox);
-    mailbox.reset();
-  });
+  world.at(10ms, [&] { mailbox.reset(); });
   at(20ms, 1, "PUBLISH", "news", "x");
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("1 22"));
@@ -285,7 +416,10 @@ TEST_F(PublishTest, AForgottenListenerIsNeverTouchedAgain) {
 TEST_F(PublishTest, ASubscriptionEndsWithItsClient) {
   world.kernel.spawn(world.a, listen());
   world.at(10ms, [&] { world.kernel.crash(world.a); });
-  world.at(11ms, [&] { clients[0].reset(); });
+  world.at(11ms, [&] {
+    mailbox.reset();
+    clients[0].reset();
+  });
   at(30ms, 1, "PUBLISH", "news", "x");
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("subscribed 2", "0 32"));

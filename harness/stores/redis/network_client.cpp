@@ -14,17 +14,11 @@ NetworkClient::NetworkClient(Env& env, Cluster& cluster, std::size_t server, Dur
       cluster_(cluster),
       server_(server),
       command_timeout_(command_timeout),
-      commands_(cluster.open_connection(*this)),
-      channel_(cluster.open_connection(*this)) {}
+      commands_(cluster, env.process()),
+      channel_(cluster, *this) {}
 
-NetworkClient::~NetworkClient() {
-  cluster_.disconnect(commands_);
-  cluster_.disconnect(channel_);
-}
-
-RedisCalls::Awaiter NetworkClient::send(Command command, ConnectionId connection, Duration timeout) {
-  return cluster_.calls().call(env_, cluster_.serving(server_), cluster_.service(server_), timeout,
-                               {std::move(command), connection});
+RedisCalls::Awaiter NetworkClient::send(Command command, Cluster::Connection& connection, Duration timeout) {
+  return cluster_.call(env_, connection, cluster_.primary(server_), timeout, {.command = std::move(command)});
 }
 
 Task<Answer> NetworkClient::execute(Command command) {
@@ -33,30 +27,33 @@ Task<Answer> NetworkClient::execute(Command command) {
 
 Task<Answer> NetworkClient::execute_within(Command command, Duration timeout) {
   RedisCalls::Result result = co_await send(std::move(command), commands_, timeout);
-  co_return Answer{result.error, std::move(result.response)};
-}
-
-Task<Answer> NetworkClient::subscribe(std::string channel, Semaphore& arrivals) {
-  subscriptions_.push_back({channel, &arrivals});
-  subscribed_at_ = cluster_.serving(server_);
-  RedisCalls::Result result = co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
-  if (result.error != CallError::none) {
-    forget(arrivals);
+  if (result.error == CallError::timeout) {
+    commands_.replace();
   }
   co_return Answer{result.error, std::move(result.response)};
 }
 
-Task<Answer> NetworkClient::unsubscribe(std::string channel, Semaphore& arrivals) {
-  forget(arrivals);
+Task<Answer> NetworkClient::subscribe(std::string channel, Mailbox& mailbox) {
+  subscriptions_.push_back({channel, &mailbox});
+  subscribed_at_ = cluster_.serving(server_);
+  RedisCalls::Result result = co_await send(make_command("SUBSCRIBE", channel), channel_, command_timeout_);
+  if (result.error != CallError::none) {
+    forget(mailbox);
+  }
+  co_return Answer{result.error, std::move(result.response)};
+}
+
+Task<Answer> NetworkClient::unsubscribe(std::string channel, Mailbox& mailbox) {
+  forget(mailbox);
   RedisCalls::Result result = co_await send(make_command("UNSUBSCRIBE", channel), channel_, command_timeout_);
   co_return Answer{result.error, std::move(result.response)};
 }
 
-void NetworkClient::forget(const Semaphore& arrivals) noexcept {
-  std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
+void NetworkClient::forget(const Mailbox& mailbox) noexcept {
+  std::erase_if(subscriptions_, [&](const Subscription& each) { return each.mailbox == &mailbox; });
 }
 
-void NetworkClient::connection_lost(ProcessId server) {
+void NetworkClient::channel_broke(ProcessId server) {
   if (server != subscribed_at_) {
     return;
   }
@@ -83,10 +80,10 @@ Task<> NetworkClient::subscribe_again(std::string channel) {
   }
 }
 
-void NetworkClient::deliver(const std::string& channel) {
+void NetworkClient::deliver(const ChannelMessage& message) {
   for (const Subscription& subscription : subscriptions_) {
-    if (subscription.channel == channel) {
-      subscription.arrivals->release();
+    if (subscription.channel == message.channel) {
+      subscription.mailbox->deliver(message.payload);
     }
   }
 }

@@ -2,7 +2,7 @@
 //
 // Two connections, as client libraries keep them: one for commands and one for subscriptions. When a
 // connection breaks the client connects and subscribes again by itself, as Redisson does; what was
-// published in between is lost.
+// published in between is lost. A command that is not answered in time takes its connection with it.
 #pragma once
 
 #include <string>
@@ -18,35 +18,47 @@ namespace holdfast::redis {
 class NetworkClient final : public Client {
  public:
   NetworkClient(Env& env, Cluster& cluster, std::size_t server, Duration command_timeout);
-  ~NetworkClient() override;
 
   Task<Answer> execute(Command command) override;
   Task<Answer> execute_within(Command command, Duration timeout) override;
-  Task<Answer> subscribe(std::string channel, Semaphore& arrivals) override;
-  Task<Answer> unsubscribe(std::string channel, Semaphore& arrivals) override;
-  void forget(const Semaphore& arrivals) noexcept override;
-
-  // A message for one of this client's subscriptions.
-  void deliver(const std::string& channel);
-  // The connection to this server process broke.
-  void connection_lost(ProcessId server);
-  ProcessId process() const { return env_.process(); }
+  Task<Answer> subscribe(std::string channel, Mailbox& mailbox) override;
+  Task<Answer> unsubscribe(std::string channel, Mailbox& mailbox) override;
+  void forget(const Mailbox& mailbox) noexcept override;
 
  private:
   struct Subscription {
     std::string channel;
-    Semaphore* arrivals;
+    Mailbox* mailbox;
+  };
+  // For commands: nobody has to be told that it broke, and nothing comes that was not asked for.
+  class Line final : public Cluster::Connection {
+   public:
+    using Connection::Connection;
+    void hear(const ChannelMessage&) override {}
+    void broke(ProcessId) override {}
+  };
+  class Channel final : public Cluster::Connection {
+   public:
+    Channel(Cluster& cluster, NetworkClient& owner)
+        : Connection(cluster, owner.env_.process()), owner_(owner) {}
+    void hear(const ChannelMessage& message) override { owner_.deliver(message); }
+    void broke(ProcessId server) override { owner_.channel_broke(server); }
+
+   private:
+    NetworkClient& owner_;
   };
 
+  void deliver(const ChannelMessage& message);
+  void channel_broke(ProcessId server);
   Task<> subscribe_again(std::string channel);
-  RedisCalls::Awaiter send(Command command, ConnectionId connection, Duration timeout);
+  RedisCalls::Awaiter send(Command command, Cluster::Connection& connection, Duration timeout);
 
   Env& env_;
   Cluster& cluster_;
   std::size_t server_;
   Duration command_timeout_;
-  ConnectionId commands_;
-  ConnectionId channel_;
+  Line commands_;
+  Channel channel_;
   std::vector<Subscription> subscriptions_;
   ProcessId subscribed_at_{};  // the server process that knows of them
 };

@@ -17,6 +17,28 @@ struct Reply {
   std::string text;             // status ("OK"), error ("ERR syntax error"), bulk
   std::vector<Reply> elements;  // array
 
+  Reply() = default;
+  Reply(Kind is, std::int64_t value, std::string words, std::vector<Reply> values)
+      : kind(is), number(value), text(std::move(words)), elements(std::move(values)) {}
+  Reply(const Reply&) = default;
+  Reply& operator=(const Reply&) = default;
+  // A reply is handed on many times on its way to a lock, and most have neither words nor elements: looking
+  // first is a fraction of the work of moving what is not there.
+  Reply(Reply&& other) noexcept : kind(other.kind), number(other.number) {
+    if (other.has_contents()) {
+      take_contents(other);
+    }
+  }
+  Reply& operator=(Reply&& other) noexcept {
+    kind = other.kind;
+    number = other.number;
+    if (has_contents() || other.has_contents()) {
+      take_contents(other);
+    }
+    return *this;
+  }
+  ~Reply() = default;
+
   static Reply nil() { return {}; }
   static Reply ok() { return status("OK"); }
   static Reply status(std::string_view word) { return {Kind::status, 0, std::string(word), {}}; }
@@ -32,6 +54,13 @@ struct Reply {
   bool is_bulk(std::string_view value) const { return kind == Kind::bulk && text == value; }
 
   friend bool operator==(const Reply&, const Reply&) = default;
+
+ private:
+  bool has_contents() const { return !text.empty() || !elements.empty(); }
+  void take_contents(Reply& other) noexcept {
+    text = std::move(other.text);
+    elements = std::move(other.elements);  // last: `other` may be one of them
+  }
 };
 
 // One line for a person: OK, (nil), 1, "value", [1, "a"], ERR syntax error.

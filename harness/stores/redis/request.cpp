@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "harness/stores/node.h"
+
 namespace holdfast::redis {
 namespace {
 
@@ -40,7 +42,7 @@ std::string to_text(const Request& request) {
 }
 
 std::uint64_t digest(const Request& request) {
-  std::uint64_t hash = request.connection;
+  std::uint64_t hash = place_of(request.connection);
   for (const std::string& word : request.command) {
     hash = hash * 31 + quick_hash(word);
   }

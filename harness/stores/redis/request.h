@@ -6,13 +6,14 @@
 #include <string_view>
 
 #include "harness/env/calls.h"
-#include "harness/stores/redis/backend.h"
+#include "harness/stores/redis/command.h"
+#include "harness/stores/redis/reply.h"
 
 namespace holdfast::redis {
 
 struct Request {
   Command command;
-  ConnectionId connection = 0;
+  ConnectionId connection = no_connection;
 };
 
 // The command's first word.

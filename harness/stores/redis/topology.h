@@ -5,7 +5,7 @@
 #include <span>
 
 #include "harness/scenario/option.h"
-#include "harness/stores/redis/backend.h"
+#include "harness/stores/redis/append_only.h"
 #include "harness/stores/servers.h"
 
 namespace holdfast::redis {

@@ -1,4 +1,4 @@
-// The protected resource of a live run: a register behind TCP, see wire/storage_wire.h.
+// The protected resource of a live run: a register behind TCP, see storage_wire.h.
 //
 // Works on an io_context of one thread. Each client thread has a port of its own, so that storage knows who
 // asks without being told.

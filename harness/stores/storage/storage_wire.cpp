@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/machine/process/live_error.h"
 #include "harness/text/text_width.h"
@@ -13,6 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_wire_line = 65'536;
+constexpr std::size_t most_waiting_requests = 1000;
 
 template <typename Read>
 auto read_line(std::string_view line, Read read) {
@@ -34,19 +36,6 @@ std::optional<std::size_t> line_length(std::string_view bytes) {
     return std::nullopt;
   }
   return end + 1;
-}
-
-std::optional<std::size_t> storage_message_length(std::string_view bytes) {
-  const std::optional<std::size_t> length = line_length(bytes);
-  if (length) {
-    const std::string_view line = bytes.substr(0, *length);
-    read_line(line, [&](const Json& json) {
-      json.contains("accepted") ? static_cast<void>(storage_response(line))
-                                : static_cast<void>(storage_request(line));
-      return 0;
-    });
-  }
-  return length;
 }
 
 std::string to_line(const StorageRequest& request) {
@@ -90,6 +79,36 @@ StorageResponse storage_response(std::string_view line) {
     return StorageResponse{json.at("accepted").get<bool>(), json.at("value").get<std::int64_t>(),
                            json.at("version").get<std::int64_t>()};
   });
+}
+
+std::optional<WireMessage> StorageWire::feed(Direction direction, std::string_view bytes) {
+  const std::optional<std::size_t> length = line_length(bytes);
+  if (!length) {
+    return std::nullopt;
+  }
+  const std::string_view line = bytes.substr(0, *length);
+  if (direction == Direction::to_server) {
+    if (waiting_.size() >= most_waiting_requests) {
+      throw LiveError("a client asks storage again and again, and waits for no answer.");
+    }
+    const StorageRequest request = storage_request(line);
+    waiting_.push_back({std::string(call_name(request)), to_text(request)});
+    return WireMessage{.length = *length,
+                       .kind = MessageKind::request,
+                       .name = waiting_.back().name,
+                       .text = waiting_.back().text};
+  }
+  const StorageResponse response = storage_response(line);
+  if (waiting_.empty()) {
+    return WireMessage{.length = *length};
+  }
+  Asked asked = std::move(waiting_.front());
+  waiting_.pop_front();
+  return WireMessage{.length = *length,
+                     .kind = MessageKind::answer,
+                     .name = std::move(asked.name),
+                     .text = to_text(response),
+                     .asked = std::move(asked.text)};
 }
 
 }  // namespace holdfast::live

@@ -35,13 +35,13 @@ class RewritingClient final : public redis::Client {
   Task<redis::Answer> execute_within(redis::Command command, Duration timeout) override {
     return inner_.execute_within(rewritten(std::move(command)), timeout);
   }
-  Task<redis::Answer> subscribe(std::string channel, Semaphore& arrivals) override {
-    return inner_.subscribe(std::move(channel), arrivals);
+  Task<redis::Answer> subscribe(std::string channel, redis::Mailbox& mailbox) override {
+    return inner_.subscribe(std::move(channel), mailbox);
   }
-  Task<redis::Answer> unsubscribe(std::string channel, Semaphore& arrivals) override {
-    return inner_.unsubscribe(std::move(channel), arrivals);
+  Task<redis::Answer> unsubscribe(std::string channel, redis::Mailbox& mailbox) override {
+    return inner_.unsubscribe(std::move(channel), mailbox);
   }
-  void forget(const Semaphore& arrivals) noexcept override { inner_.forget(arrivals); }
+  void forget(const redis::Mailbox& mailbox) noexcept override { inner_.forget(mailbox); }
 
  private:
   redis::Command rewritten(redis::Command command) const;

@@ -25,27 +25,16 @@ class SubscribesLate final : public redisson::RLock {
       if (!tried.is_busy()) {
         co_return tried.result();
       }
-      Inbox inbox(me, connection(me));
-      const redis::Answer subscribed = co_await connection(me).subscribe(channel(me), inbox.messages);
+      redis::Mailbox mailbox(me.env, connection(me));
+      const redis::Answer subscribed = co_await connection(me).subscribe(channel(me), mailbox);
       if (subscribed.threw()) {
         co_return Acquired::unknown(subscribed);
       }
       const Duration lease_left = std::chrono::milliseconds(std::max<std::int64_t>(0, tried.ttl_ms));
-      co_await inbox.messages.acquire(me.env.monotonic() + lease_left);
-      co_await connection(me).unsubscribe(channel(me), inbox.messages);
+      co_await mailbox.arrival(me.env.monotonic() + lease_left);
+      co_await connection(me).unsubscribe(channel(me), mailbox);
     }
   }
-
- private:
-  // Goes with the waiting frame, also when the thread dies.
-  struct Inbox {
-    Inbox(Caller& me, redis::Client& client) : messages(me.env.make_semaphore(0)), connection(client) {}
-    Inbox(const Inbox&) = delete;
-    Inbox& operator=(const Inbox&) = delete;
-    ~Inbox() { connection.forget(messages); }
-    Semaphore messages;
-    redis::Client& connection;
-  };
 };
 
 std::unique_ptr<Lock> make_subscribes_late(LockSettings settings) {

@@ -12,21 +12,6 @@ Task<Acquired> out_of_patience(Contended& contended, Caller& me, AcquireRequest 
   co_return Acquired::busy("gave up waiting");
 }
 
-// Where messages arrive while a thread waits. Goes with the waiting frame, also when the thread dies.
-class Mailbox {
- public:
-  Mailbox(Caller& me, redis::Client& connection)
-      : messages(me.env.make_semaphore(0)), connection_(connection) {}
-  Mailbox(const Mailbox&) = delete;
-  Mailbox& operator=(const Mailbox&) = delete;
-  ~Mailbox() { connection_.forget(messages); }
-
-  Semaphore messages;
-
- private:
-  redis::Client& connection_;
-};
-
 // Until when to wait for a message, on the monotonic clock: the shorter of the lease and the patience.
 std::optional<Duration> next_attempt(const Caller& me, const Attempt& attempt, const Countdown& patience) {
   std::optional<Duration> wait;
@@ -43,7 +28,7 @@ std::optional<Duration> next_attempt(const Caller& me, const Attempt& attempt, c
 }
 
 Task<Acquired> wait_subscribed(Contended& contended, Caller& me, AcquireRequest request, Countdown patience,
-                               Semaphore& messages) {
+                               redis::Mailbox& mailbox) {
   while (true) {
     const Attempt attempt = co_await contended.attempt(me, request);
     if (!attempt.is_busy()) {
@@ -51,7 +36,7 @@ Task<Acquired> wait_subscribed(Contended& contended, Caller& me, AcquireRequest 
     }
     if (!patience.over()) {
       const std::optional<Duration> deadline = next_attempt(me, attempt, patience);
-      if (co_await messages.acquire(deadline)) {
+      if (co_await mailbox.arrival(deadline)) {
         me.env.mark(Mark::woken_by_message);
       }
     }
@@ -81,11 +66,11 @@ Task<Acquired> wait_for_grant(Contended& contended, Caller& me, AcquireRequest r
 
   const std::string channel = contended.channel(me);
   redis::Client& connection = contended.connection(me);
-  Mailbox mailbox(me, connection);
-  const redis::Answer subscribed = co_await connection.subscribe(channel, mailbox.messages);
+  redis::Mailbox mailbox(me.env, connection);
+  const redis::Answer subscribed = co_await connection.subscribe(channel, mailbox);
   Acquired result;
   if (!subscribed.threw()) {
-    result = co_await wait_subscribed(contended, me, request, patience, mailbox.messages);
+    result = co_await wait_subscribed(contended, me, request, patience, mailbox);
   } else if (patience.limited()) {
     // tryLock takes a failed subscription for "not in time", lock() throws it.
     result = co_await out_of_patience(contended, me, request);
@@ -93,7 +78,7 @@ Task<Acquired> wait_for_grant(Contended& contended, Caller& me, AcquireRequest r
     result = Acquired::unknown("cannot subscribe: " + subscribed.problem());
   }
   // Also after a failed subscription, which the server may have taken.
-  co_await connection.unsubscribe(channel, mailbox.messages);
+  co_await connection.unsubscribe(channel, mailbox);
   co_return result;
 }
 

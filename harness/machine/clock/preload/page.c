@@ -10,10 +10,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// While it looks, dlsym may free what it said of an earlier failure, and an allocator may ask for the time.
+// (Volatile: dlsym is declared as one that never comes back here.)
+static __thread volatile bool is_looking __attribute__((tls_model("initial-exec")));
+
 void* real_function(void** known, const char* name) {
   void* function = __atomic_load_n(known, __ATOMIC_RELAXED);
   if (function == NULL) {
-    function = dlsym(RTLD_NEXT, name);  // allocates nothing when it finds it
+    is_looking = true;
+    function = dlsym(RTLD_NEXT, name);
+    is_looking = false;
     __atomic_store_n(known, function, __ATOMIC_RELAXED);
   }
   return function;
@@ -108,6 +114,13 @@ int64_t real_reading(clockid_t id) {
   return ns_of(&time);
 }
 
+int read_real_clock(clockid_t id, struct timespec* time) {
+  if (is_looking) {
+    return (int)direct_call(SYS_clock_gettime, id, (long)time, 0, 0, 0, 0);
+  }
+  return REAL(clock_gettime)(id, time);
+}
+
 int64_t page_reading(const Page* page, Clock clock) {
   if (clock == not_replaced) {
     return real_reading(CLOCK_MONOTONIC);
@@ -117,7 +130,7 @@ int64_t page_reading(const Page* page, Clock clock) {
     return __atomic_load_n(wall ? &page->wall_ns : &page->mono_ns, __ATOMIC_RELAXED);
   }
   struct timespec time = {0, 0};
-  REAL(clock_gettime)(wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, &time);
+  read_real_clock(wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, &time);
   const int64_t offset_ns =
       __atomic_load_n(wall ? &page->wall_offset_ns : &page->mono_offset_ns, __ATOMIC_RELAXED);
   const int64_t reading_ns = ns_of(&time) + offset_ns;

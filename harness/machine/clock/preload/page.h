@@ -41,6 +41,8 @@ Clock clock_named(clockid_t id);
 int64_t page_reading(const Page* page, Clock clock);
 // The kernel's own reading.
 int64_t real_reading(clockid_t id);
+// libc's clock_gettime.
+int read_real_clock(clockid_t id, struct timespec* time);
 
 int64_t ns_of(const struct timespec* time);
 struct timespec timespec_of(int64_t ns);

@@ -1,5 +1,6 @@
 // Does with time what the test tells it to, line by line: see test_probe.h.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -22,6 +23,18 @@ static long long read_clock(clockid_t clock) {
   clock_gettime(clock, &time);
   return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
+
+#ifdef ALLOCATOR_ASKS_FOR_THE_TIME
+// As allocators do that give memory back after a while.
+extern void __libc_free(void*);
+void free(void* memory) {
+  read_clock(CLOCK_MONOTONIC);
+  __libc_free(memory);
+}
+__attribute__((constructor)) static void leave_an_error_to_be_freed(void) {
+  dlsym(RTLD_DEFAULT, "no_such_function");
+}
+#endif
 
 static struct timespec as_timespec(long long ns) {
   return (struct timespec){ns / 1000000000, ns % 1000000000};

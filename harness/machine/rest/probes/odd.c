@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -47,6 +48,28 @@ int main(int count, char** arguments) {
     for (const long began = now_ns(); now_ns() == began;) {
     }
     printf("it changed\n");
+  } else if (strcmp(what, "spin to the next second") == 0) {
+    for (const time_t began = time(0); time(0) == began;) {
+    }
+    printf("it changed\n");
+  } else if (strcmp(what, "look without waiting") == 0) {
+    for (int looks = 0; looks < 3; ++looks) {
+      struct timeval none = {0, 0};
+      select(0, 0, 0, 0, &none);
+      poll(0, 0, 0);
+    }
+    printf("looked\n");
+  } else if (strcmp(what, "wait for exceptions") == 0) {
+    int ends[2];
+    struct timeval timeout = second;
+    fd_set set;
+    FD_ZERO(&set);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 && close(ends[1]) == 0) {
+      FD_SET(ends[0], &set);
+    }
+    const long began = now_ns();
+    const int found = select(ends[0] + 1, 0, 0, &set, &timeout);
+    printf("%d after %ld\n", found, now_ns() - began);
   } else if (strcmp(what, "spin politely") == 0) {
     for (const long began = now_ns(); now_ns() == began;) {
       sched_yield();

@@ -62,6 +62,10 @@ int main(void) {
   FD_SET(ends[0], &set);
   begin();
   tell("pselect", pselect(ends[0] + 1, &set, NULL, NULL, &length, NULL) == 0 && !FD_ISSET(ends[0], &set));
+  struct timeval left = {1, 500000};
+  FD_SET(ends[0], &set);
+  begin();
+  tell("select", select(ends[0] + 1, &set, NULL, NULL, &left) == 0 && left.tv_sec == 0 && left.tv_usec == 0);
   const int epoll = epoll_create1(0);
   struct epoll_event event = {EPOLLIN, {.u64 = 42}};
   epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &event);
@@ -99,6 +103,8 @@ int main(void) {
   FD_SET(ends[0], &set);
   tell("ready pselect",
        pselect(ends[0] + 1, &set, NULL, NULL, &length, NULL) == 1 && FD_ISSET(ends[0], &set));
+  left.tv_sec = 2;
+  tell("ready select", select(ends[0] + 1, &set, NULL, NULL, &left) == 1 && left.tv_sec == 2);
   event.data.u64 = 0;
   tell("ready epoll", epoll_wait(epoll, &event, 1, 1500) == 1 && event.data.u64 == 42);
   // Past the vDSO.

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "harness/stores/redis/backend.h"
+#include "harness/stores/redis/append_only.h"
 
 namespace holdfast::redis {
 

@@ -12,8 +12,8 @@ struct Crashing {
   explicit Crashing(AppendOnly policy) : session({.append_only = policy}) {}
 
   void crash() {
-    session.redis.crash(session.now_us);
-    session.redis.restart(session.now_us);
+    session.redis.crash(session.clocks());
+    session.redis.restart(session.clocks());
   }
 
   TestSession session;

@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/stores/redis/backend.h"
 #include "harness/stores/redis/model/database.h"
 #include "harness/stores/redis/model/errors.h"
 #include "harness/stores/redis/model/numbers.h"
+#include "harness/stores/redis/model/subscriptions.h"
+#include "harness/stores/redis/reply.h"
 
 namespace holdfast::redis {
 
@@ -24,6 +25,8 @@ struct Call {
   ConnectionId connection;
   const Command& words;
   std::vector<Push>& pushes;
+  bool may_block = false;  // not inside a transaction or a script
+  bool blocks = false;     // set by a handler instead of answering: the answer comes later
 
   std::size_t size() const { return words.size(); }
   const std::string& word(std::size_t index) const { return words[index]; }

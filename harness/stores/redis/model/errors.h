@@ -32,5 +32,11 @@ inline Reply wrong_arity(std::string_view command_name) {
 inline Reply read_only_replica() {
   return Reply::error("READONLY You can't write against a read only replica.");
 }
+inline Reply wait_on_replica() {
+  return Reply::error(
+      "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is "
+      "configured to be writable (which is not the default) writes to replicas are just local and are not "
+      "propagated.");
+}
 
 }  // namespace holdfast::redis

@@ -12,7 +12,7 @@ namespace holdfast::redis {
 namespace {
 
 constexpr char engine_key = 0;  // its address names the engine in Lua's registry
-constexpr int instructions_per_look = 10'000;
+constexpr int instructions_per_look = 1'000;
 
 int raise(lua_State* lua, const char* message) {
   push_error_table(lua, message);
@@ -119,11 +119,13 @@ ScriptEngine& LuaFunctions::engine_of(lua_State* lua) {
 }
 
 int LuaFunctions::call(lua_State* lua) {
+  if (engine_of(lua).limits_.is_exhausted()) return LuaLimits::stop(lua);
   if (engine_of(lua).call_from_lua(lua)) return lua_error(lua);
   return 1;
 }
 
 int LuaFunctions::protected_call(lua_State* lua) {
+  if (engine_of(lua).limits_.is_exhausted()) return LuaLimits::stop(lua);
   engine_of(lua).call_from_lua(lua);
   return 1;
 }
@@ -155,6 +157,8 @@ int LuaFunctions::status_reply(lua_State* lua) {
 int LuaFunctions::sha1hex(lua_State* lua) {
   if (lua_gettop(lua) != 1) return raise(lua, "wrong number of arguments");
   const std::string_view text = lua_isstring(lua, 1) != 0 ? string_at(lua, 1) : std::string_view{};
+  if (engine_of(lua).limits_.charge(text.size() / LuaLimits::bytes_per_instruction))
+    return LuaLimits::stop(lua);
   const std::string sha = sha1_hex(text);
   lua_pushlstring(lua, sha.data(), sha.size());
   return 1;
@@ -226,7 +230,7 @@ void LuaFunctions::count_instructions(lua_State* lua, lua_Debug*) {
   lua_rawget(lua, LUA_REGISTRYINDEX);
   auto& engine = *static_cast<ScriptEngine*>(lua_touserdata(lua, -1));
   lua_pop(lua, 1);
-  if (!engine.limits_.charge(instructions_per_look)) return;
+  if (!engine.limits_.charge_with_texts(instructions_per_look)) return;
   // From here on every instruction raises, so that no pcall in the script can go on.
   lua_sethook(lua, count_instructions, LUA_MASKCOUNT, 1);
   LuaLimits::stop(lua);

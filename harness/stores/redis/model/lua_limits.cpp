@@ -1,18 +1,21 @@
 #include "harness/stores/redis/model/lua_limits.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <lua.hpp>
 #include <string_view>
 
+#include "harness/kernel/frame_pool.h"
+#include "harness/stores/redis/model/lua_pattern_steps.h"
 #include "harness/stores/redis/model/lua_sandbox.h"
 
 namespace holdfast::redis {
 namespace {
 
-constexpr std::uint64_t bytes_per_instruction = 16;  // of what a library function works through
-constexpr std::size_t longest_pattern = 1000;        // matching calls itself for parts of it
+constexpr std::uint64_t bytes_per_instruction = LuaLimits::bytes_per_instruction;
+constexpr std::size_t longest_pattern = 1000;  // matching calls itself for parts of it
 
 LuaLimits& limits_of(lua_State* lua) {
   return *static_cast<LuaLimits*>(lua_touserdata(lua, lua_upvalueindex(1)));
@@ -34,7 +37,7 @@ std::string_view text_at(lua_State* lua, int index) {
 }
 
 // The most steps that matching can take: each repetition that may give back multiplies them by the length,
-// each optional item by two.
+// and so does what looks for a counterpart (%b); each optional item by two.
 std::uint64_t worst_case(std::string_view subject, std::string_view pattern) {
   constexpr std::uint64_t most = LuaLimits::instructions_max * bytes_per_instruction;
   const std::uint64_t length = subject.size() + 1;
@@ -42,7 +45,8 @@ std::uint64_t worst_case(std::string_view subject, std::string_view pattern) {
   const auto multiply = [&](std::uint64_t factor) {
     steps = steps > most / factor ? most + 1 : steps * factor;
   };
-  if (!pattern.starts_with('^')) multiply(length);
+  multiply(length);
+  if (pattern.find("%b") != std::string_view::npos) multiply(length);
   for (const char c : pattern) {
     if (c == '*' || c == '+' || c == '-') multiply(length);
     if (c == '?') multiply(2);
@@ -50,14 +54,53 @@ std::uint64_t worst_case(std::string_view subject, std::string_view pattern) {
   return steps;
 }
 
-int match(lua_State* lua) {
+constexpr std::string_view special_characters = "^$*+?.([%-";
+constexpr std::uint64_t little_work = 10'000;  // may be charged for without looking closer
+
+// Where string.find and string.match begin to look.
+std::size_t begin_of_search(lua_State* lua, std::size_t length) {
+  const lua_Integer at = lua_isnumber(lua, 3) != 0 ? lua_tointeger(lua, 3) : 1;
+  const auto size = static_cast<lua_Integer>(length);
+  return static_cast<std::size_t>(std::clamp<lua_Integer>(at > 0    ? at - 1
+                                                          : at == 0 ? 0
+                                                                    : size + at,
+                                                          0, size));
+}
+
+int match_as(lua_State* lua, PatternUse use, bool is_plain) {
+  const std::string_view text = text_at(lua, 1);
   const std::string_view pattern = text_at(lua, 2);
-  const bool is_plain =
-      pattern.find_first_of("^$*+?.([%-") == std::string_view::npos || lua_toboolean(lua, 4) != 0;
-  if (!is_plain && pattern.size() > longest_pattern) return luaL_error(lua, "pattern too complex");
-  charge_or_stop(lua,
-                 is_plain ? text_at(lua, 1).size() + pattern.size() : worst_case(text_at(lua, 1), pattern));
+  if (is_plain) {
+    charge_or_stop(lua, text.size() + pattern.size());
+    return go_on(lua);
+  }
+  if (pattern.size() > longest_pattern) return luaL_error(lua, "pattern too complex");
+  std::uint64_t work = worst_case(text, pattern);
+  if (work > little_work) {
+    const std::size_t begin = use == PatternUse::first_match ? begin_of_search(lua, text.size()) : 0;
+    work = lua_pattern_steps(text, pattern, use, begin, LuaLimits::instructions_max * bytes_per_instruction);
+  }
+  charge_or_stop(lua, work);
   return go_on(lua);
+}
+
+// Only string.find takes a fourth word for "no pattern"; to string.gsub it is a number of times.
+int find(lua_State* lua) {
+  const bool is_plain = text_at(lua, 2).find_first_of(special_characters) == std::string_view::npos ||
+                        lua_toboolean(lua, 4) != 0;
+  return match_as(lua, PatternUse::first_match, is_plain);
+}
+
+int match(lua_State* lua) {
+  return match_as(lua, PatternUse::first_match, false);
+}
+
+int match_all(lua_State* lua) {
+  return match_as(lua, PatternUse::all_without_anchor, false);
+}
+
+int substitute(lua_State* lua) {
+  return match_as(lua, PatternUse::all_matches, false);
 }
 
 // It goes round for each, also if there is nothing to repeat.
@@ -75,8 +118,33 @@ int work_through_text(lua_State* lua) {
   return go_on(lua);
 }
 
+// Compiling takes longer than looking.
+int compile_text(lua_State* lua) {
+  charge_or_stop(lua, 8 * text_at(lua, 1).size());
+  return go_on(lua);
+}
+
+// Of pieces that are not there yet.
+int compile_pieces(lua_State* lua) {
+  charge_or_stop(lua, 8 * limits_of(lua).longest_text());
+  return go_on(lua);
+}
+
 int work_through_table(lua_State* lua) {
   charge_or_stop(lua, lua_istable(lua, 1) ? bytes_per_instruction * lua_objlen(lua, 1) : 0);
+  return go_on(lua);
+}
+
+int work_through_table_of_texts(lua_State* lua) {
+  const std::uint64_t elements = lua_istable(lua, 1) ? lua_objlen(lua, 1) : 0;
+  if (limits_of(lua).charge_with_texts(1 + elements)) return LuaLimits::stop(lua);
+  return go_on(lua);
+}
+
+// As often as a good order of comparing needs.
+int sort(lua_State* lua) {
+  const std::uint64_t elements = lua_istable(lua, 1) ? lua_objlen(lua, 1) : 0;
+  if (limits_of(lua).charge_with_texts(1 + elements * std::bit_width(elements))) return LuaLimits::stop(lua);
   return go_on(lua);
 }
 
@@ -108,6 +176,32 @@ int protected_call_with_handler(lua_State* lua) {
   return lua_gettop(lua);
 }
 
+// Tables and strings of a script come and go with each call, and are small: they come from the pool of
+// frames.
+constexpr std::size_t pooled_size_max = 512;
+
+void give_back(void* block, std::size_t size) {
+  if (block == nullptr) return;
+  if (size <= pooled_size_max) {
+    frame_pool::release(block, size);
+  } else {
+    std::free(block);
+  }
+}
+
+// nullptr: there is no memory, and `block` stays as it is.
+void* resized(void* block, std::size_t old_size, std::size_t size) {
+  if (block != nullptr && old_size > pooled_size_max && size > pooled_size_max) {
+    return std::realloc(block, size);
+  }
+  void* const moved = size <= pooled_size_max ? frame_pool::allocate(size) : std::malloc(size);
+  if (block != nullptr && moved != nullptr) {
+    std::memcpy(moved, block, std::min(old_size, size));
+    give_back(block, old_size);
+  }
+  return moved;
+}
+
 // What would stay set for the scripts that come later is only answered.
 int collect_garbage(lua_State* lua) {
   const char* const what = luaL_optstring(lua, 1, "collect");
@@ -130,11 +224,11 @@ struct Guarded {
 };
 
 constexpr Guarded guarded[] = {
-    {LUA_STRLIBNAME, "find", match},
+    {LUA_STRLIBNAME, "find", find},
     {LUA_STRLIBNAME, "match", match},
-    {LUA_STRLIBNAME, "gmatch", match},
-    {LUA_STRLIBNAME, "gfind", match},
-    {LUA_STRLIBNAME, "gsub", match},
+    {LUA_STRLIBNAME, "gmatch", match_all},
+    {LUA_STRLIBNAME, "gfind", match_all},
+    {LUA_STRLIBNAME, "gsub", substitute},
     {LUA_STRLIBNAME, "rep", repeat},
     {LUA_STRLIBNAME, "reverse", work_through_text},
     {LUA_STRLIBNAME, "lower", work_through_text},
@@ -142,11 +236,22 @@ constexpr Guarded guarded[] = {
     {LUA_STRLIBNAME, "byte", work_through_text},
     {LUA_STRLIBNAME, "sub", work_through_text},
     {LUA_STRLIBNAME, "format", work_through_text},
-    {LUA_TABLIBNAME, "concat", work_through_table},
+    {LUA_TABLIBNAME, "concat", work_through_table_of_texts},
     {LUA_TABLIBNAME, "insert", insert},
     {LUA_TABLIBNAME, "remove", work_through_table},
-    {LUA_TABLIBNAME, "sort", work_through_table},
+    {LUA_TABLIBNAME, "sort", sort},
     {LUA_TABLIBNAME, "maxn", work_through_table},
+};
+
+struct GuardedGlobal {
+  const char* name;
+  lua_CFunction guard;
+};
+
+constexpr GuardedGlobal guarded_globals[] = {
+    {"collectgarbage", collect_garbage},
+    {"loadstring", compile_text},
+    {"load", compile_pieces},
 };
 
 }  // namespace
@@ -163,15 +268,18 @@ void LuaLimits::guard_libraries(lua_State* lua) {
   lua_pushlightuserdata(lua, this);
   lua_pushcclosure(lua, protected_call_with_handler, 1);
   lua_setglobal(lua, "xpcall");
-  lua_pushlightuserdata(lua, this);
-  lua_getglobal(lua, "collectgarbage");
-  lua_pushcclosure(lua, collect_garbage, 2);
-  lua_setglobal(lua, "collectgarbage");
+  for (const GuardedGlobal& each : guarded_globals) {
+    lua_pushlightuserdata(lua, this);
+    lua_getglobal(lua, each.name);
+    lua_pushcclosure(lua, each.guard, 2);
+    lua_setglobal(lua, each.name);
+  }
 }
 
 void LuaLimits::begin() {
   instructions_ = 0;
   bytes_ = 0;
+  longest_ = 0;
 }
 
 bool LuaLimits::charge(std::uint64_t instructions) {
@@ -179,10 +287,15 @@ bool LuaLimits::charge(std::uint64_t instructions) {
   return is_exhausted();
 }
 
+bool LuaLimits::charge_with_texts(std::uint64_t instructions) {
+  const std::uint64_t each = 1 + longest_ / bytes_joined_per_instruction;
+  return charge(std::min(instructions, instructions_max) * each);
+}
+
 void* LuaLimits::allocate(void* self, void* block, std::size_t old_size, std::size_t size) {
   auto& limits = *static_cast<LuaLimits*>(self);
   if (size == 0) {
-    std::free(block);
+    give_back(block, old_size);
     return nullptr;
   }
   if (limits.counts_memory_ && size > old_size) {
@@ -193,8 +306,9 @@ void* LuaLimits::allocate(void* self, void* block, std::size_t old_size, std::si
       return nullptr;
     }
     limits.bytes_ += more;
+    if (block == nullptr) limits.meet_text(size);  // what grows in its place is no text
   }
-  return std::realloc(block, size);
+  return resized(block, old_size, size);
 }
 
 int LuaLimits::stop(lua_State* lua) {

@@ -1,6 +1,10 @@
 // What a script may use up: steps, memory, and the time of library functions that Lua's machine does not
 // count.
 //
+// To Lua's machine joining or comparing two texts is one instruction however long they are, and a text that
+// it has already costs no memory. So where a script has to do with a long one, each instruction counts as
+// many as one that works through it.
+//
 // A real server has no such bounds and would answer BUSY to everybody; a model must come to an end. A script
 // that goes beyond is stopped with an error, and no pcall or xpcall of its own can go on.
 //
@@ -17,8 +21,13 @@ namespace holdfast::redis {
 
 class LuaLimits {
  public:
-  // One script may run this many instructions of Lua's machine: some ten milliseconds.
+  // One script may run this many instructions of Lua's machine: some ten milliseconds, or a few tenths of a
+  // second if it works through the longest texts all the time.
   static constexpr std::uint64_t instructions_max = 1'000'000;
+  // Of a text, worked through in about the time of one instruction: by the machine's own instructions, and by
+  // functions that look at each byte.
+  static constexpr std::uint64_t bytes_joined_per_instruction = 16'384;
+  static constexpr std::uint64_t bytes_per_instruction = 16;
   // May ask for this many bytes in all, and for so many at once; what it gave back counts too.
   static constexpr std::size_t bytes_max = 64U << 20U;
   static constexpr std::size_t bytes_at_once_max = 4U << 20U;
@@ -32,6 +41,11 @@ class LuaLimits {
   void count_memory(bool counts) { counts_memory_ = counts; }
   // So much was done. True: that was too much.
   bool charge(std::uint64_t instructions);
+  // The same, of instructions that may each work through the longest text.
+  bool charge_with_texts(std::uint64_t instructions);
+  // The script has to do with a text of this length.
+  void meet_text(std::size_t size_bytes) { longest_ = size_bytes > longest_ ? size_bytes : longest_; }
+  std::size_t longest_text() const { return longest_; }
   bool is_exhausted() const { return instructions_ >= instructions_max; }
 
   // For lua_newstate, with a LuaLimits.
@@ -42,6 +56,7 @@ class LuaLimits {
  private:
   std::uint64_t instructions_ = 0;
   std::size_t bytes_ = 0;
+  std::size_t longest_ = 0;  // text, or block that may be one
   bool counts_memory_ = false;
 };
 

@@ -38,6 +38,10 @@ TEST(LuaLimits, patterns_that_take_for_ever_are_stopped) {
         "return string.match(string.rep('a', 60), string.rep('a?', 40) .. string.rep('a', 60))",
         "return string.gsub(string.rep('a', 30000), '.*.*b', '')",
         "for i = 1, 1000000 do string.find(string.rep('a', 1000), 'a*a*b') end",
+        "return string.gsub(string.rep('a', 30000), '.*.*b', '', 1)",
+        "return string.match(string.rep('a', 30000), '.*.*b', 1, true)",
+        "return string.find(string.rep('(', 1000000), '%b()')",
+        "for w in string.gmatch(string.rep('^', 30000), '^.*^.*b') do end",
         "return string.find(string.rep('a', 2000), string.rep('a?', 2000))"}) {
     const std::string reply = run(session, script);
     EXPECT_TRUE(reply.find("was stopped") != std::string::npos ||
@@ -46,6 +50,23 @@ TEST(LuaLimits, patterns_that_take_for_ever_are_stopped) {
   }
   EXPECT_EQ(run(session, "return string.match('holder:12:7', '^(.-):(%d+):(%d+)$')"), "\"holder\"");
   EXPECT_EQ(run(session, "return (string.gsub('a.b.c', '%.', '-'))"), "\"a-b-c\"");
+}
+
+// What they could take at worst is far more than what they take.
+TEST(LuaLimits, patterns_that_only_look_slow_are_not_stopped) {
+  TestSession session;
+  EXPECT_EQ(run(session,
+                "local a, b, c, d, e = string.match('8743c9c0-0795-4907-87fd-6c719a6b4586:1', "
+                "'^(%x+)%-(%x+)%-(%x+)%-(%x+)%-(%x+):%d+$') return {a, e}"),
+            "[\"8743c9c0\", \"6c719a6b4586\"]");
+  EXPECT_EQ(run(session,
+                "local n = 0 for i = 1, 100 do for w in "
+                "string.gmatch('anyLock:queue:timeout:client:thread:lease', '([^:]-):([^:]+)') do n = n + 1 "
+                "end end "
+                "return n"),
+            "500");
+  EXPECT_EQ(run(session, "return (string.gsub(string.rep('key: value, ', 200), '(%w+): *(%w+), *', ''))"),
+            "\"\"");
 }
 
 TEST(LuaLimits, memory_has_an_end_too) {
@@ -63,6 +84,33 @@ TEST(LuaLimits, memory_has_an_end_too) {
                 reply.find("overflow") != std::string::npos)
         << script << ": " << reply;
     EXPECT_EQ(run(session, "return #string.rep('x', 1000000)"), "1000000");
+  }
+}
+
+// To Lua each of these rounds is a few instructions; to the machine it is a million bytes. None asks for
+// memory, since the text that comes of it is there already.
+TEST(LuaLimits, work_on_long_texts_counts_by_their_length) {
+  const std::string head = "local n = 0 local s = string.rep('x', 1000000) local t = s .. 'y' ";
+  for (const char* round :
+       {"local u = s .. 'y'", "local u = s < t", "local u = s <= ARGV[1]", "local u = table.concat({s, 'y'})",
+        "local u = {s, t, s, t} table.sort(u)", "local u = tonumber(s)", "local u = redis.sha1hex(s)",
+        "local u = redis.call('echo', s)", "local u = redis.pcall('get', 'long')", "local u = loadstring(s)",
+        "local u = string.format('%s', s)"}) {
+    TestSession session;
+    session.ask(make_command("SET", "long", std::string(1'000'000, 'x')));
+    const std::string script = head + "while n < 20000 do n = n + 1 " + round + " end return n";
+    const std::string reply = session.ask(make_command("EVAL", script, 0, std::string(1'000'000, 'x')));
+    EXPECT_TRUE(reply.find("was stopped") != std::string::npos) << round << ": " << reply.substr(0, 200);
+  }
+}
+
+TEST(LuaLimits, a_long_text_of_the_script_before_counts_for_the_next_alone_if_it_meets_it) {
+  TestSession session;
+  const std::string joins = "local n = 0 while n < 20000 do n = n + 1 local t = s .. 'y' end return n";
+  for (int turn = 0; turn < 3; ++turn) {
+    const std::string reply = run(session, "local s = string.rep('x', 1000000) " + joins);
+    EXPECT_TRUE(reply.find("was stopped") != std::string::npos) << reply;
+    EXPECT_EQ(run(session, "local s = 'x' " + joins), "20000");
   }
 }
 

@@ -19,6 +19,8 @@ std::int64_t wire_bytes(const Command& effect) {
   return bytes;
 }
 
+const std::int64_t question_bytes = wire_bytes({"REPLCONF", "GETACK", "*"});
+
 }  // namespace
 
 void ReplicationLog::append(const Command& effect) {
@@ -37,6 +39,24 @@ std::span<const Command> ReplicationLog::unit(std::size_t index) const {
   return {effects_.data() + begin, units_[index].effects_end - begin};
 }
 
+void ReplicationLog::ask() {
+  if (!kept_) return;
+  questions_.push_back(offset_);
+  offset_ += question_bytes;
+}
+
+std::optional<std::int64_t> ReplicationLog::asked_before(std::int64_t offset) const {
+  for (std::size_t index = questions_.size(); index > 0; --index) {
+    if (questions_[index - 1] + question_bytes <= offset) return questions_[index - 1];
+  }
+  return std::nullopt;
+}
+
+std::int64_t ReplicationLog::end_of_questions(std::int64_t applied_offset, std::int64_t offset) const {
+  const std::optional<std::int64_t> asked = asked_before(offset);
+  return asked && *asked >= applied_offset ? *asked + question_bytes : applied_offset;
+}
+
 void ReplicationLog::truncate(std::size_t unit_count) {
   require(unit_count <= units_.size(), "no more is kept of a log than was written");
   effects_.resize(effects_begin(unit_count));
@@ -46,6 +66,7 @@ void ReplicationLog::truncate(std::size_t unit_count) {
 void ReplicationLog::restart_at(std::int64_t offset) {
   effects_.clear();
   units_.clear();
+  questions_.clear();
   offset_ = offset;
 }
 

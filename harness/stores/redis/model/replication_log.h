@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,14 @@ class ReplicationLog {
   std::span<const Command> unit(std::size_t index) const;
   std::int64_t unit_end_offset(std::size_t index) const { return units_[index].end_offset; }
 
+  // Asks replicas how far they have come (REPLCONF GETACK): a part of the stream that changes nothing.
+  void ask();
+  // Of the last such question that lies before `offset`: the offset up to which it is about; nothing: there
+  // is none.
+  std::optional<std::int64_t> asked_before(std::int64_t offset) const;
+  // Where the stream may be cut at or before `offset`, having been carried out as far as `applied_offset`.
+  std::int64_t end_of_questions(std::int64_t applied_offset, std::int64_t offset) const;
+
   // Forgets all units from `unit_count` on. The offset does not go back: what a replica already
   // acknowledged must never count for a write that comes later.
   void truncate(std::size_t unit_count);
@@ -51,6 +60,7 @@ class ReplicationLog {
   std::int64_t offset_ = 0;
   std::vector<Command> effects_;
   std::vector<Unit> units_;
+  std::vector<std::int64_t> questions_;  // where they begin
 };
 
 }  // namespace holdfast::redis

@@ -14,7 +14,7 @@ struct Pair {
 
   void replicate() { replicate_to(primary.redis.replication_offset()); }
   void replicate_to(std::int64_t offset) {
-    replica.redis.replicate_from(primary.redis, offset, replica.now_us);
+    replica.redis.replicate_from(primary.redis, offset, replica.clocks());
   }
   void advance_ms(std::int64_t milliseconds) {
     primary.advance_ms(milliseconds);
@@ -129,7 +129,7 @@ TEST(Replication, a_promoted_replica_expires_and_writes_on_its_own) {
   Pair pair;
   pair.primary.ask("SET lock c1 NX PX 10");
   pair.replicate();
-  pair.replica.redis.promote();
+  pair.replica.redis.promote(pair.replica.clocks());
   EXPECT_FALSE(pair.replica.redis.is_replica());
   EXPECT_EQ(pair.replica.ask("SET lock c2 NX PX 10"), "(nil)");
   pair.replica.advance_ms(11);
@@ -143,7 +143,7 @@ TEST(Replication, a_failover_loses_what_was_not_replicated) {
   Pair pair;
   EXPECT_EQ(pair.primary.ask("SET lock c1 NX PX 30000"), "OK");
   pair.replicate_to(0);
-  pair.replica.redis.promote();
+  pair.replica.redis.promote(pair.replica.clocks());
   EXPECT_EQ(pair.replica.ask("SET lock c2 NX PX 30000"), "OK");
 }
 
@@ -152,10 +152,10 @@ TEST(Replication, a_former_primary_that_follows_loses_its_own_writes) {
   pair.primary.ask("SET shared 1");
   pair.replicate();
   pair.primary.ask("SET lost 1");
-  pair.replica.redis.promote();
+  pair.replica.redis.promote(pair.replica.clocks());
   pair.replica.ask("SET won 1");
   pair.primary.redis.replicate_from(pair.replica.redis, pair.replica.redis.replication_offset(),
-                                    pair.primary.now_us);
+                                    pair.primary.clocks());
   EXPECT_EQ(pair.primary.ask("MGET shared lost won"), R"(["1", (nil), "1"])");
   EXPECT_EQ(pair.primary.redis.replication_offset(), pair.replica.redis.replication_offset());
   EXPECT_TRUE(pair.primary.redis.is_replica());
@@ -166,10 +166,10 @@ TEST(Replication, another_replica_continues_with_the_promoted_one) {
   TestSession second{with_log};
   pair.primary.ask("SET a 1");
   pair.replicate();
-  second.redis.replicate_from(pair.primary.redis, pair.primary.redis.replication_offset(), second.now_us);
-  pair.replica.redis.promote();
+  second.redis.replicate_from(pair.primary.redis, pair.primary.redis.replication_offset(), second.clocks());
+  pair.replica.redis.promote(pair.replica.clocks());
   pair.replica.ask("SET b 2");
-  second.redis.replicate_from(pair.replica.redis, pair.replica.redis.replication_offset(), second.now_us);
+  second.redis.replicate_from(pair.replica.redis, pair.replica.redis.replication_offset(), second.clocks());
   EXPECT_EQ(second.ask("MGET a b"), R"(["1", "2"])");
   EXPECT_EQ(second.redis.replication_offset(), pair.replica.redis.replication_offset());
 }
@@ -179,7 +179,7 @@ TEST(Replication, a_replica_of_a_replica_gets_the_same_stream) {
   TestSession second{with_log};
   pair.primary.ask("SET a 1 PX 500");
   pair.replicate();
-  second.redis.replicate_from(pair.replica.redis, pair.replica.redis.replication_offset(), second.now_us);
+  second.redis.replicate_from(pair.replica.redis, pair.replica.redis.replication_offset(), second.clocks());
   EXPECT_EQ(second.ask("PTTL a"), "500");
   EXPECT_EQ(second.redis.replication_offset(), pair.primary.redis.replication_offset());
 }
@@ -189,8 +189,8 @@ TEST(Replication, a_primary_that_restarts_empty_empties_its_replica) {
   pair.primary.ask("SET a 1");
   pair.replicate();
   const std::int64_t acknowledged = pair.replica.redis.replication_offset();
-  pair.primary.redis.crash(pair.primary.now_us);
-  pair.primary.redis.restart(pair.primary.now_us);
+  pair.primary.redis.crash(pair.primary.clocks());
+  pair.primary.redis.restart(pair.primary.clocks());
   pair.primary.ask("SET b 1");
   EXPECT_GT(pair.primary.redis.replication_offset(), acknowledged);
   pair.replicate();
@@ -203,7 +203,7 @@ TEST(Replication, needs_a_log_to_replicate_from) {
   TestSession replica;
   primary.ask("SET a 1");
   EXPECT_EQ(primary.redis.replication_offset(), 0);
-  EXPECT_THROW(replica.redis.replicate_from(primary.redis, 0, replica.now_us), std::logic_error);
+  EXPECT_THROW(replica.redis.replicate_from(primary.redis, 0, replica.clocks()), std::logic_error);
 }
 
 }  // namespace

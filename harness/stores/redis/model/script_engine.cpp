@@ -18,6 +18,13 @@ std::string_view without_shebang(std::string_view text) {
   return end_of_line == std::string_view::npos ? std::string_view{} : text.substr(end_of_line);
 }
 
+std::size_t size_of(const Reply& reply, LuaLimits& limits) {
+  limits.meet_text(reply.text.size());
+  std::size_t size_bytes = LuaLimits::bytes_per_instruction + reply.text.size();
+  for (const Reply& element : reply.elements) size_bytes += size_of(element, limits);
+  return size_bytes;
+}
+
 }  // namespace
 
 ScriptEngine::~ScriptEngine() {
@@ -81,6 +88,7 @@ ScriptEngine::Script* ScriptEngine::compile(const std::string& text, std::option
   }
   auto script = std::make_unique<Script>();
   script->sha = sha1_hex(text);
+  script->size_bytes = text.size();
   script->function = luaL_ref(lua_, LUA_REGISTRYINDEX);
   Script* const compiled = script.get();
   by_sha_.emplace(compiled->sha, compiled);
@@ -101,6 +109,7 @@ Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, Scrip
   running_ = &script;
   caller_ = &caller;
   limits_.begin();
+  limits_.meet_text(script.size_bytes);  // it may consist of one
   LuaFunctions::watch_instructions(lua_);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, error_handler_);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, globals_);
@@ -119,6 +128,8 @@ Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, Scrip
     reply = Reply::error(on_one_line(message == nullptr ? "ERR unknown error" : message));
   }
   lua_settop(lua_, 0);
+  // A long text that Lua still has would be met by the next script without being seen.
+  if (limits_.longest_text() > LuaLimits::bytes_joined_per_instruction) lua_gc(lua_, LUA_GCCOLLECT, 0);
   running_ = nullptr;
   caller_ = nullptr;
   return reply;
@@ -128,6 +139,7 @@ Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, Scrip
 void ScriptEngine::push_words(const char* name, Words words) {
   lua_createtable(lua_, static_cast<int>(words.size()), 0);
   for (std::size_t index = 0; index < words.size(); ++index) {
+    limits_.meet_text(words[index].size());
     lua_pushlstring(lua_, words[index].data(), words[index].size());
     lua_rawseti(lua_, -2, static_cast<int>(index) + 1);
   }
@@ -145,7 +157,11 @@ bool ScriptEngine::call_from_lua(lua_State* lua) {
     limits_.count_memory(true);
     return true;
   }
+  std::size_t size_bytes = 0;
+  for (const std::string& word : words_) size_bytes += word.size();
   const Reply reply = caller_->call(words_);
+  size_bytes += size_of(reply, limits_);
+  limits_.charge(size_bytes / LuaLimits::bytes_per_instruction);
   push_reply(lua, reply);
   limits_.count_memory(true);
   return reply.is_error();

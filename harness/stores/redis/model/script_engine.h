@@ -62,6 +62,7 @@ class ScriptEngine {
 
   struct Script {
     std::string sha;
+    std::size_t size_bytes = 0;
     int function = 0;         // a reference in Lua's registry
     std::uint64_t epoch = 0;  // known to EVALSHA while equal to the engine's
   };

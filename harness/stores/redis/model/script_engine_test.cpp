@@ -107,11 +107,8 @@ TEST(ScriptState, words_are_binary_safe_both_ways) {
   TestSession session;
   const std::string binary("a\0b\r\n\xff", 6);
   session.ask(make_command("EVAL", "redis.call('set', KEYS[1], ARGV[1])", 1, binary, binary));
-  EXPECT_EQ(session.redis.execute(1, make_command("GET", binary), session.now_us, session.pushes),
-            Reply::bulk(binary));
-  EXPECT_EQ(session.redis.execute(1, make_command("EVAL", "return ARGV[1]", 0, binary), session.now_us,
-                                  session.pushes),
-            Reply::bulk(binary));
+  EXPECT_EQ(session.submit(make_command("GET", binary)), Reply::bulk(binary));
+  EXPECT_EQ(session.submit(make_command("EVAL", "return ARGV[1]", 0, binary)), Reply::bulk(binary));
 }
 
 TEST(ScriptState, PUBLISH_inside_a_script_reaches_subscribers) {

@@ -28,7 +28,8 @@ Reply not_in_subscription(std::string_view name) {
 
 }  // namespace
 
-Reply Server::execute(ConnectionId connection, const Command& words, std::vector<Push>& pushes) {
+Reply Server::execute(ConnectionId connection, const Command& words, std::vector<Push>& pushes,
+                      bool& blocks) {
   require(!words.empty(), "a Redis command has at least one word");
   const CommandInfo* const info = find_command(words.front());
   if (info == nullptr) return refuse(connection, info, unknown_command(words));
@@ -42,14 +43,21 @@ Reply Server::execute(ConnectionId connection, const Command& words, std::vector
     transaction->queue.push_back(words);
     return Reply::status("QUEUED");
   }
-  return run(*info, connection, words, pushes);
+  Call call{*this, database_, *info, connection, words, pushes, true};
+  Reply reply = run(call);
+  blocks = call.blocks;
+  return reply;
 }
 
 Reply Server::run(const CommandInfo& info, ConnectionId connection, const Command& words,
                   std::vector<Push>& pushes) {
   Call call{*this, database_, info, connection, words, pushes};
-  Reply reply = info.handler(call);
-  database_.propagate(words);
+  return run(call);
+}
+
+Reply Server::run(Call& call) {
+  Reply reply = call.info.handler(call);
+  database_.propagate(call.words);
   return reply;
 }
 
@@ -71,6 +79,7 @@ void Server::disconnect(ConnectionId connection) {
   subscriptions_.disconnect(connection);
   transactions_.end(connection);
   database_.watches().remove(connection);
+  waits_.forget(connection);
 }
 
 void Server::forget_everything() {
@@ -79,6 +88,7 @@ void Server::forget_everything() {
   subscriptions_.clear();
   transactions_.clear();
   scripts_.reset();
+  waits_.clear();
 }
 
 void Server::set_replica(bool replica) {

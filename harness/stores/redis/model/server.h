@@ -1,12 +1,12 @@
 // One redis-server process: its data set, connections, scripts, and the rules by which a command is
-// let in. It knows nothing of disks and replicas: those feed `apply` (model_backend.h).
+// let in. It knows nothing of disks and replicas: those feed `apply` (model_node.h).
 #pragma once
 
 #include <vector>
 
-#include "harness/stores/redis/backend.h"
 #include "harness/stores/redis/model/command_table.h"
 #include "harness/stores/redis/model/database.h"
+#include "harness/stores/redis/model/replica_waits.h"
 #include "harness/stores/redis/model/script_engine.h"
 #include "harness/stores/redis/model/subscriptions.h"
 #include "harness/stores/redis/model/transactions.h"
@@ -17,8 +17,9 @@ class Server {
  public:
   explicit Server(ReplicationLog& log) : database_(log) {}
 
-  // A command as it comes from a client: checked, queued inside MULTI, else run.
-  Reply execute(ConnectionId connection, const Command& words, std::vector<Push>& pushes);
+  // A command as it comes from a client: checked, queued inside MULTI, else run. One that `blocks` is not
+  // answered by what is returned.
+  Reply execute(ConnectionId connection, const Command& words, std::vector<Push>& pushes, bool& blocks);
   // A command that was let in: carried out, and its effect propagated.
   Reply run(const CommandInfo& info, ConnectionId connection, const Command& words,
             std::vector<Push>& pushes);
@@ -38,8 +39,11 @@ class Server {
   Subscriptions& subscriptions() { return subscriptions_; }
   Transactions& transactions() { return transactions_; }
   ScriptEngine& scripts() { return scripts_; }
+  ReplicaWaits& waits() { return waits_; }
+  const ReplicaWaits& waits() const { return waits_; }
 
  private:
+  Reply run(Call& call);
   // `info` is null for an unknown command.
   Reply refuse(ConnectionId connection, const CommandInfo* info, Reply error);
 
@@ -47,6 +51,7 @@ class Server {
   Subscriptions subscriptions_;
   Transactions transactions_;
   ScriptEngine scripts_;
+  ReplicaWaits waits_;
   bool replica_ = false;
 };
 

@@ -1,4 +1,6 @@
 // The server itself.
+#include <limits>
+
 #include "harness/stores/redis/model/command_table.h"
 #include "harness/stores/redis/model/commands.h"
 #include "harness/stores/redis/model/server.h"
@@ -30,12 +32,22 @@ Reply select(Call& call) {
   return *database == 0 ? Reply::ok() : Reply::error("ERR DB index is out of range");
 }
 
-// Only the caller of the model knows the replication links and can wait: a server alone has none.
 Reply wait(Call& call) {
-  if (!call.integer(1)) return not_an_integer();
+  if (call.server.is_replica()) return wait_on_replica();
+  const std::optional<std::int64_t> wanted = call.integer(1);
+  if (!wanted) return not_an_integer();
   const std::optional<std::int64_t> timeout_ms = call.integer(2);
   if (!timeout_ms) return Reply::error("ERR timeout is not an integer or out of range");
-  return *timeout_ms < 0 ? Reply::error("ERR timeout is negative") : Reply::integer(0);
+  if (*timeout_ms < 0) return Reply::error("ERR timeout is negative");
+  ReplicaWaits& waits = call.server.waits();
+  const std::int64_t offset = waits.offset_of(call.connection);
+  const std::int64_t count = waits.acknowledged_count(offset);
+  if (count >= *wanted || !call.may_block) return Reply::integer(count);
+  const std::int64_t now_ms = call.database.now_us() / 1000;
+  const bool ends = *timeout_ms > 0 && *timeout_ms <= std::numeric_limits<std::int64_t>::max() - now_ms;
+  waits.block({call.connection, offset, *wanted, ends ? std::optional(now_ms + *timeout_ms) : std::nullopt});
+  call.blocks = true;
+  return {};
 }
 
 }  // namespace holdfast::redis::commands

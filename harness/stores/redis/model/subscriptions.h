@@ -9,9 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/stores/redis/backend.h"
+#include "harness/kernel/process.h"
 
 namespace holdfast::redis {
+
+// A message of a channel, and whom it goes to.
+struct Push {
+  ConnectionId connection = no_connection;
+  std::string channel;
+  std::string payload;
+};
 
 class Subscriptions {
  public:

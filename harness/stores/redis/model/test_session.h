@@ -5,14 +5,20 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "harness/stores/redis/model/model_backend.h"
+#include "harness/stores/redis/model/model_node.h"
 
 namespace holdfast::redis {
+
+inline NodeClocks clocks_at(std::int64_t wall_us) {
+  return {std::chrono::microseconds(wall_us), 0ns};
+}
 
 class TestSession {
  public:
@@ -26,13 +32,37 @@ class TestSession {
     return ask(words, connection);
   }
   std::string ask(const Command& words, ConnectionId connection = 1) {
-    return to_text(redis.execute(connection, words, now_us, pushes));
+    const std::optional<Reply> reply = submit(words, connection);
+    return reply ? to_text(*reply) : "(waits)";
   }
+  std::optional<Reply> submit(const Command& words, ConnectionId connection = 1) {
+    Node::Outputs outputs;
+    std::optional<Reply> reply = redis.submit({words, connection}, clocks(), outputs);
+    hear(outputs);
+    return reply;
+  }
+  // What it says, besides answers that it gives at once.
+  void hear(const Node::Outputs& outputs) {
+    for (const Node::Output& output : outputs) {
+      if (const auto* const pushed = std::get_if<Node::Pushed>(&output)) {
+        pushes.push_back({pushed->connection, pushed->news.channel, pushed->news.payload});
+      } else if (const auto* const answered = std::get_if<Node::Answered>(&output)) {
+        later.push_back(std::to_string(answered->connection) + "> " + to_text(answered->answer));
+      }
+    }
+  }
+  void close(ConnectionId connection) {
+    Node::Outputs outputs;
+    redis.close(connection, clocks(), outputs);
+    hear(outputs);
+  }
+  NodeClocks clocks() const { return clocks_at(now_us); }
   void advance_ms(std::int64_t milliseconds) { now_us += milliseconds * 1000; }
 
-  ModelBackend redis;
+  ModelNode redis;
   std::int64_t now_us = 1'700'000'000'000'000;
   std::vector<Push> pushes;
+  std::vector<std::string> later;  // answers that did not come at once: "1> 2"
 };
 
 // One line of a conversation. "+30" lets 30 ms pass; "2> GET a" speaks on connection 2.

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "harness/stores/redis/backend.h"
+#include "harness/kernel/process.h"
 #include "harness/stores/redis/command.h"
 
 namespace holdfast::redis {

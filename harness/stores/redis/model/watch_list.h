@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/stores/redis/backend.h"
+#include "harness/kernel/process.h"
 
 namespace holdfast::redis {
 

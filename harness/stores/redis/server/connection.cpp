@@ -1,6 +1,7 @@
 #include "harness/stores/redis/server/connection.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/time.h>
 
 #include <cerrno>
@@ -131,14 +132,24 @@ void Connection::send(const redis::Command& command) {
   asked_ = command.empty() ? "" : command.front();
 }
 
-redis::Reply Connection::receive() {
-  void* raw = nullptr;
+void Connection::write_all() {
   int is_written = 0;
   do {
     if (redisBufferWrite(context_.get(), &is_written) != REDIS_OK) {
       complain();
     }
   } while (is_written == 0);
+}
+
+bool Connection::has_received() {
+  write_all();
+  pollfd watched{context_->fd, POLLIN, 0};
+  return context_->reader->pos < context_->reader->len || poll(&watched, 1, 0) > 0;
+}
+
+redis::Reply Connection::receive() {
+  void* raw = nullptr;
+  write_all();
   std::optional<std::chrono::steady_clock::time_point>
       end;  // a whole answer mostly comes with the first read
   while (true) {

@@ -32,12 +32,15 @@ class Connection {
   void reset();
   // The next thing that the server says, an answer or a message of a channel.
   redis::Reply receive();
+  // Whether something of it has come already. What was sent is on its way by then.
+  bool has_received();
 
  private:
   Connection(redisContext* context, RedisServer* server, std::string complaint, int patience_seconds);
   void log_in(std::string password);
   [[noreturn]] void complain() const;
   bool has_run_out_of_time() const;
+  void write_all();
 
   std::unique_ptr<redisContext, decltype(&redisFree)> context_;
   RedisServer* server_;    // nullptr: not ours

@@ -27,6 +27,10 @@ class LiveClient::Channels final : public redis::RedisCalls::Service {
                         .framing = &resp_length,
                         .heard = [this](std::string_view message) { hear(resp_reply(message)); },
                         .ended = [this](CallError reason) { end(reason); }});
+      awaits_greeting_ = !owner_.setup_.greeting.empty();
+      if (awaits_greeting_) {
+        socket_->send(owner_.setup_.greeting);
+      }
     }
     call.retain();
     waiting_.push_back(&call);
@@ -35,8 +39,11 @@ class LiveClient::Channels final : public redis::RedisCalls::Service {
 
  private:
   void hear(redis::Reply reply) {
+    if (std::exchange(awaits_greeting_, false)) {
+      return;
+    }
     if (is_push(reply)) {
-      owner_.deliver(reply.elements[1].text);
+      owner_.deliver({reply.elements[1].text, reply.elements[2].text});
       return;
     }
     const auto asked = std::find_if(waiting_.begin(), waiting_.end(),
@@ -68,6 +75,7 @@ class LiveClient::Channels final : public redis::RedisCalls::Service {
 
   LiveClient& owner_;
   std::unique_ptr<Socket> socket_;
+  bool awaits_greeting_ = false;
   std::deque<redis::RedisCalls::Call*> waiting_;
 };
 
@@ -95,42 +103,42 @@ Task<redis::Answer> LiveClient::ask_channels(redis::Command command) {
   co_return redis::Answer{result.error, std::move(result.response)};
 }
 
-Task<redis::Answer> LiveClient::subscribe(std::string channel, Semaphore& arrivals) {
-  subscriptions_.push_back({channel, &arrivals, false});
+Task<redis::Answer> LiveClient::subscribe(std::string channel, redis::Mailbox& mailbox) {
+  subscriptions_.push_back({channel, &mailbox, false});
   redis::Answer answer = co_await ask_channels(redis::make_command("SUBSCRIBE", channel));
   if (answer.failed()) {
-    forget(arrivals);
+    forget(mailbox);
   }
   co_return answer;
 }
 
-Task<redis::Answer> LiveClient::unsubscribe(std::string channel, Semaphore& arrivals) {
-  forget(arrivals);
+Task<redis::Answer> LiveClient::unsubscribe(std::string channel, redis::Mailbox& mailbox) {
+  forget(mailbox);
   redis::Answer answer = co_await ask_channels(redis::make_command("UNSUBSCRIBE", channel));
   co_return answer;
 }
 
-void LiveClient::forget(const Semaphore& arrivals) noexcept {
-  std::erase_if(subscriptions_, [&](const Subscription& each) { return each.arrivals == &arrivals; });
+void LiveClient::forget(const redis::Mailbox& mailbox) noexcept {
+  std::erase_if(subscriptions_, [&](const Subscription& each) { return each.mailbox == &mailbox; });
 }
 
 void LiveClient::connection_lost() {
   for (Subscription& subscription : subscriptions_) {
     if (!std::exchange(subscription.is_being_renewed, true)) {
-      setup_.env.spawn(subscribe_again(subscription.arrivals));
+      setup_.env.spawn(subscribe_again(subscription.mailbox));
     }
   }
 }
 
-Task<> LiveClient::subscribe_again(const Semaphore* arrivals) {
+Task<> LiveClient::subscribe_again(const redis::Mailbox* mailbox) {
   while (true) {
     co_await setup_.env.sleep(reconnect_after);
-    auto wanted = find(arrivals);
+    auto wanted = find(mailbox);
     if (wanted == subscriptions_.end()) {
       co_return;
     }
     const redis::Answer answer = co_await ask_channels(redis::make_command("SUBSCRIBE", wanted->channel));
-    wanted = find(arrivals);
+    wanted = find(mailbox);
     if (wanted != subscriptions_.end() && !answer.failed()) {
       wanted->is_being_renewed = false;
       co_return;
@@ -138,15 +146,15 @@ Task<> LiveClient::subscribe_again(const Semaphore* arrivals) {
   }
 }
 
-std::vector<LiveClient::Subscription>::iterator LiveClient::find(const Semaphore* arrivals) {
+std::vector<LiveClient::Subscription>::iterator LiveClient::find(const redis::Mailbox* mailbox) {
   return std::find_if(subscriptions_.begin(), subscriptions_.end(),
-                      [&](const Subscription& each) { return each.arrivals == arrivals; });
+                      [&](const Subscription& each) { return each.mailbox == mailbox; });
 }
 
-void LiveClient::deliver(const std::string& channel) {
+void LiveClient::deliver(const redis::ChannelMessage& message) {
   for (const Subscription& subscription : subscriptions_) {
-    if (subscription.channel == channel) {
-      subscription.arrivals->release();
+    if (subscription.channel == message.channel) {
+      subscription.mailbox->deliver(message.payload);
     }
   }
 }

@@ -34,7 +34,8 @@ struct LiveClientSetup {
   ProcessId server;       // what the kernel calls the server
   RedisGateway& gateway;  // for its commands
   Poller& poller;
-  Endpoint endpoint;  // for its subscriptions
+  Endpoint endpoint;     // for its subscriptions
+  std::string greeting;  // that is said first there; empty: nothing
   Duration command_timeout;
 };
 
@@ -45,14 +46,14 @@ class LiveClient final : public redis::Client {
 
   Task<redis::Answer> execute(redis::Command command) override;
   Task<redis::Answer> execute_within(redis::Command command, Duration timeout) override;
-  Task<redis::Answer> subscribe(std::string channel, Semaphore& arrivals) override;
-  Task<redis::Answer> unsubscribe(std::string channel, Semaphore& arrivals) override;
-  void forget(const Semaphore& arrivals) noexcept override;
+  Task<redis::Answer> subscribe(std::string channel, redis::Mailbox& mailbox) override;
+  Task<redis::Answer> unsubscribe(std::string channel, redis::Mailbox& mailbox) override;
+  void forget(const redis::Mailbox& mailbox) noexcept override;
 
  private:
   struct Subscription {
     std::string channel;
-    Semaphore* arrivals;
+    redis::Mailbox* mailbox;
     bool is_being_renewed;  // after the connection broke
   };
   // The connection of subscriptions, as a service: answers come in any order, and news in between.
@@ -62,9 +63,9 @@ class LiveClient final : public redis::Client {
   redis::RedisCalls::Awaiter call(redis::RedisCalls::Service& service, redis::Command command,
                                   Duration timeout);
   Task<redis::Answer> ask_channels(redis::Command command);
-  Task<> subscribe_again(const Semaphore* arrivals);
-  std::vector<Subscription>::iterator find(const Semaphore* arrivals);
-  void deliver(const std::string& channel);
+  Task<> subscribe_again(const redis::Mailbox* mailbox);
+  std::vector<Subscription>::iterator find(const redis::Mailbox* mailbox);
+  void deliver(const redis::ChannelMessage& message);
   void connection_lost();
 
   LiveClientSetup setup_;

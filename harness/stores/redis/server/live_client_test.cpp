@@ -45,7 +45,10 @@ class SilentServer {
 
 // A process with one thread and its client, on real time.
 struct Process {
-  explicit Process(std::uint16_t port, Duration timeout = 5s) : calls(kernel, network, steps) {
+  explicit Process(std::uint16_t port, Duration timeout = 5s) : Process({"127.0.0.1", port}, timeout, {}) {}
+  // `greeting` as for a Gateway.
+  Process(const Endpoint& endpoint, Duration timeout, const std::string& greeting)
+      : calls(kernel, network, steps) {
     kernel.reset(random);
     process = kernel.add_process("c1");
     const ProcessId server = kernel.add_process("redis");
@@ -53,10 +56,9 @@ struct Process {
     network.reset({Duration::zero(), Duration::zero(), 1});
     calls.reset();
     env = std::make_unique<Env>(kernel, steps, process, 1);
-    const Endpoint endpoint{"127.0.0.1", port};
-    gateway = std::make_unique<RedisGateway>(calls, poller, std::vector{endpoint});
+    gateway = std::make_unique<RedisGateway>(calls, poller, std::vector{endpoint}, greeting);
     auto made = std::make_unique<LiveClient>(
-        LiveClientSetup{*env, calls, server, *gateway, poller, endpoint, timeout});
+        LiveClientSetup{*env, calls, server, *gateway, poller, endpoint, greeting, timeout});
     client = made.get();
     stores.reset(redis::Client::store_id);
     stores.add(std::move(made));
@@ -101,8 +103,7 @@ struct Process {
 
 class LiveClientTest : public ::testing::Test {
  protected:
-  LiveClientTest()
-      : server({.directory = directory.path(), .listens = true, .environment = {}, .settings = {}}) {}
+  LiveClientTest() : server({.directory = directory.path(), .listens = true, .settings = {}}) {}
   std::uint16_t port() const { return static_cast<std::uint16_t>(server.port()); }
 
   TemporaryDirectory directory;
@@ -131,37 +132,36 @@ TEST_F(LiveClientTest, ABrokenConnectionIsAnErrorAndTheNextCommandConnectsAnew) 
 TEST_F(LiveClientTest, AMessageWakesWhoSubscribed) {
   Process me(port());
   Process other(port());
-  Semaphore arrivals = me.env->make_semaphore(0);
-  const auto subscribe = [](redis::Client& client, Semaphore& semaphore) -> Task<> {
-    EXPECT_FALSE((co_await client.subscribe("news", semaphore)).threw());
+  redis::Mailbox mailbox(*me.env, *me.client);
+  const auto subscribe = [](redis::Client& client, redis::Mailbox& news) -> Task<> {
+    EXPECT_FALSE((co_await client.subscribe("news", news)).threw());
   };
-  me.run(subscribe(*me.client, arrivals));
-  EXPECT_TRUE(other.ask(redis::make_command("PUBLISH", "news", "0")).is(1));
-  const auto wait = [](Env& env, Semaphore& semaphore) -> Task<> {
-    EXPECT_TRUE(co_await semaphore.acquire(env.monotonic() + 5s));
+  me.run(subscribe(*me.client, mailbox));
+  EXPECT_TRUE(other.ask(redis::make_command("PUBLISH", "news", "said")).is(1));
+  const auto wait = [](Env& env, redis::Mailbox& news) -> Task<> {
+    EXPECT_TRUE(co_await news.arrival(env.monotonic() + 5s));
   };
-  me.run(wait(*me.env, arrivals));
-  me.client->forget(arrivals);
+  me.run(wait(*me.env, mailbox));
+  EXPECT_EQ(mailbox.take(), "said");
 }
 
 TEST_F(LiveClientTest, SubscribesAgainAfterTheConnectionBroke) {
   Process me(port());
   Process other(port());
-  Semaphore arrivals = me.env->make_semaphore(0);
-  const auto subscribe = [](redis::Client& client, Semaphore& semaphore) -> Task<> {
-    EXPECT_FALSE((co_await client.subscribe("news", semaphore)).threw());
+  redis::Mailbox mailbox(*me.env, *me.client);
+  const auto subscribe = [](redis::Client& client, redis::Mailbox& news) -> Task<> {
+    EXPECT_FALSE((co_await client.subscribe("news", news)).threw());
   };
-  me.run(subscribe(*me.client, arrivals));
+  me.run(subscribe(*me.client, mailbox));
   EXPECT_TRUE(other.ask(redis::make_command("CLIENT", "KILL", "TYPE", "pubsub")).is(1));
   const auto sleep = [](Env& env) -> Task<> { co_await env.sleep(50ms); };
   for (int tries = 0; tries < 100 && !other.ask(redis::make_command("PUBLISH", "news", "0")).is(1); ++tries) {
     me.run(sleep(*me.env));
   }
-  const auto wait = [](Env& env, Semaphore& semaphore) -> Task<> {
-    EXPECT_TRUE(co_await semaphore.acquire(env.monotonic() + 5s));
+  const auto wait = [](Env& env, redis::Mailbox& news) -> Task<> {
+    EXPECT_TRUE(co_await news.arrival(env.monotonic() + 5s));
   };
-  me.run(wait(*me.env, arrivals));
-  me.client->forget(arrivals);
+  me.run(wait(*me.env, mailbox));
 }
 
 TEST_F(LiveClientTest, LocksOfTheCatalogRunOnItUnchanged) {
@@ -179,6 +179,23 @@ TEST_F(LiveClientTest, LocksOfTheCatalogRunOnItUnchanged) {
     me.run(cycle(*lock, caller));
     EXPECT_TRUE(me.ask(redis::make_command("EXISTS", id)).is(0)) << id;
   }
+}
+
+TEST_F(LiveClientTest, LogsInOnEveryConnectionBeforeItAsksAnything) {
+  const TemporaryDirectory other;
+  const RedisServer closed(
+      {.directory = other.path(), .listens = true, .password = "secret", .settings = {}});
+  Process stranger(static_cast<std::uint16_t>(closed.port()));
+  EXPECT_TRUE(stranger.ask(redis::make_command("GET", "k")).threw());
+  // By its unix socket.
+  Process friendly({.host = closed.socket()}, 5s, redis_greeting("secret"));
+  EXPECT_TRUE(friendly.ask(redis::make_command("SET", "k", "v")).is_ok());
+  redis::Mailbox mailbox(*friendly.env, *friendly.client);
+  const auto subscribe = [](redis::Client& client, redis::Mailbox& news) -> Task<> {
+    EXPECT_FALSE((co_await client.subscribe("news", news)).threw());
+  };
+  friendly.run(subscribe(*friendly.client, mailbox));
+  EXPECT_TRUE(friendly.ask(redis::make_command("PUBLISH", "news", "x")).is(1));
 }
 
 TEST(LiveClientAlone, GivesUpAfterItsTimeout) {

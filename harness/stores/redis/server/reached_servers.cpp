@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "harness/kernel/require.h"
+#include "harness/stores/redis/wire/resp.h"
 
 namespace holdfast::live {
 
-ReachedServers::ReachedServers(const ServersContext& context, Poller& poller,
-                               std::vector<std::vector<Endpoint>> endpoints)
+ReachedServers::ReachedServers(const ServersContext& context, Poller& poller, Reach reach)
     : kernel_(context.kernel),
       poller_(poller),
-      endpoints_(std::move(endpoints)),
+      reach_(std::move(reach)),
       calls_(context.kernel, context.network, context.steps) {}
 
 void ReachedServers::add_processes(const ServersPlan& plan) {
@@ -19,19 +19,20 @@ void ReachedServers::add_processes(const ServersPlan& plan) {
   for (std::size_t server = 0; server < plan.servers; ++server) {
     processes_.push_back(kernel_.add_process("server"));
     std::vector<Endpoint> of_threads;
-    for (const std::vector<Endpoint>& thread : endpoints_) {
+    for (const std::vector<Endpoint>& thread : reach_.endpoints) {
       require(server < thread.size(), "every thread knows where every server is");
       of_threads.push_back(thread[server]);
     }
-    gateways_.push_back(std::make_unique<RedisGateway>(calls_, poller_, std::move(of_threads)));
+    gateways_.push_back(std::make_unique<RedisGateway>(calls_, poller_, std::move(of_threads),
+                                                       redis_greeting(reach_.password)));
   }
 }
 
 std::unique_ptr<StoreClient> ReachedServers::connect(Env& env, std::size_t server, Duration command_timeout) {
-  require(env.thread() >= 1 && env.thread() <= endpoints_.size(), "a thread has endpoints of its own");
-  return std::make_unique<LiveClient>(LiveClientSetup{env, calls_, processes_.at(server),
-                                                      *gateways_.at(server), poller_,
-                                                      endpoints_[env.thread() - 1][server], command_timeout});
+  require(env.thread() >= 1 && env.thread() <= reach_.endpoints.size(), "a thread has endpoints of its own");
+  return std::make_unique<LiveClient>(LiveClientSetup{
+      env, calls_, processes_.at(server), *gateways_.at(server), poller_,
+      reach_.endpoints[env.thread() - 1][server], redis_greeting(reach_.password), command_timeout});
 }
 
 }  // namespace holdfast::live

@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "harness/stores/redis/server/live_client.h"
-#include "harness/stores/servers.h"
+#include "harness/stores/store.h"
 
 namespace holdfast::live {
 
 class ReachedServers final : public Servers {
  public:
-  // `endpoints`: of each thread of the process, server by server.
-  ReachedServers(const ServersContext& context, Poller& poller, std::vector<std::vector<Endpoint>> endpoints);
+  ReachedServers(const ServersContext& context, Poller& poller, Reach reach);
 
   void add_processes(const ServersPlan& plan) override;
   void start() override { calls_.reset(); }
@@ -24,7 +23,7 @@ class ReachedServers final : public Servers {
  private:
   Kernel& kernel_;
   Poller& poller_;
-  std::vector<std::vector<Endpoint>> endpoints_;
+  Reach reach_;
   redis::RedisCalls calls_;
   std::vector<ProcessId> processes_;
   std::vector<std::unique_ptr<RedisGateway>> gateways_;  // one for each server

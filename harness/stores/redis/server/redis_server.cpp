@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 #include <hiredis/hiredis.h>
+#include <sys/time.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <thread>
 
@@ -13,7 +17,7 @@
 namespace holdfast::live {
 namespace {
 
-constexpr int most_tries = 3000;  // of some milliseconds each: a loaded machine is slow
+constexpr std::chrono::seconds time_to_start{20};  // a loaded machine is slow
 constexpr int looks_for_an_end = 100;
 constexpr std::size_t lines_at_start = 3;       // of the log: why it does not start may take a few
 constexpr std::uintmax_t least_space = 16'384;  // with less the log, too, may be cut short
@@ -63,6 +67,10 @@ std::string redis_vendor_and_release(std::string_view info) {
 }
 
 RedisServer::RedisServer(RedisServerOptions options) : options_(std::move(options)) {
+  if (options_.clock != nullptr) {
+    launch_ =
+        std::make_unique<VerifiedLaunch>(*options_.clock, options_.directory, options_.program.command());
+  }
   constexpr int ports_to_try = 5;  // another program may ask for the very port that is reserved for ours
   for (int tries = 1;; ++tries) {
     if (options_.listens) {
@@ -115,21 +123,28 @@ void RedisServer::start() {
   ChildOptions child;
   child.arguments = options_.program.command();
   child.arguments.push_back((options_.directory / "redis.conf").string());
-  child.environment = options_.environment;
   child.directory = options_.directory;
   child.output = log();
+  if (launch_ != nullptr) {
+    launch_->prepare(child);
+  }
   child_ = std::make_unique<Child>(child);
   wait_until_it_answers();
 }
 
+// One that takes connections and is silent (it was stopped, or is no Redis at all) is not waited for for
+// ever.
 void RedisServer::wait_until_it_answers() {
-  for (int tries = 0; tries < most_tries; ++tries) {
+  const timeval patience{.tv_sec = options_.patience_seconds, .tv_usec = 0};
+  const auto end = std::chrono::steady_clock::now() + time_to_start;
+  bool is_silent = false;
+  while (!is_silent && std::chrono::steady_clock::now() < end) {
     if (!child_->is_running()) {
       throw LiveError(why_it_ended());
     }
-    const std::unique_ptr<redisContext, decltype(&redisFree)> context(redisConnectUnix(socket().c_str()),
-                                                                      &redisFree);
-    if (context != nullptr && context->err == 0) {
+    const std::unique_ptr<redisContext, decltype(&redisFree)> context(
+        redisConnectUnixWithTimeout(socket().c_str(), patience), &redisFree);
+    if (context != nullptr && context->err == 0 && redisSetTimeout(context.get(), patience) == REDIS_OK) {
       if (!options_.password.empty()) {
         freeReplyObject(redisCommand(context.get(), "AUTH %s", options_.password.c_str()));
       }
@@ -141,12 +156,32 @@ void RedisServer::wait_until_it_answers() {
                                         : std::string_view();
       if (info_field(said, "loading") == "0") {  // else it still reads its data
         vendor_and_release_ = redis_vendor_and_release(said);
+        verify_clock(*context);
         return;
       }
+      is_silent = context->err == REDIS_ERR_IO && std::string_view(context->errstr) == std::strerror(EAGAIN);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   throw LiveError(fmt::format("{} does not answer: {}", options_.program.name(), last_words(lines_at_start)));
+}
+
+void RedisServer::verify_clock(redisContext& connection) {
+  if (launch_ == nullptr) {
+    return;
+  }
+  launch_->verify(child_->process(), [&]() -> std::int64_t {
+    const std::unique_ptr<void, decltype(&freeReplyObject)> reply(redisCommand(&connection, "TIME"),
+                                                                  &freeReplyObject);
+    const auto* answer = static_cast<const redisReply*>(reply.get());
+    if (answer == nullptr || answer->type != REDIS_REPLY_ARRAY || answer->elements != 2 ||
+        answer->element[0]->type != REDIS_REPLY_STRING || answer->element[1]->type != REDIS_REPLY_STRING) {
+      throw LiveError(
+          fmt::format("{} does not say what time it is (TIME), so that its clock cannot be trusted.",
+                      options_.program.name()));
+    }
+    return std::atoll(answer->element[0]->str) * 1'000'000'000 + std::atoll(answer->element[1]->str) * 1'000;
+  });
 }
 
 bool RedisServer::is_about_to_end() {
@@ -168,7 +203,8 @@ std::string RedisServer::last_words(std::size_t lines) const {
   if (found_its_port_taken()) {
     return fmt::format("another program took port {} first.", port());
   }
-  return last_lines(log(), lines);
+  const std::string said = last_lines(log(), lines);
+  return said.empty() ? "it said nothing; is it a Redis server?" : said;
 }
 
 std::string RedisServer::why_it_ended(std::string_view when) const {

@@ -10,13 +10,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "harness/machine/clock/verified_launch.h"
 #include "harness/machine/net/reserved_port.h"
 #include "harness/machine/process/child.h"
 #include "harness/machine/program/server_program.h"
-#include "harness/stores/redis/backend.h"
+#include "harness/stores/redis/append_only.h"
+
+struct redisContext;
 
 namespace holdfast::live {
 
@@ -30,10 +32,10 @@ std::string redis_vendor_and_release(std::string_view info);
 struct RedisServerOptions {
   std::filesystem::path directory;  // must exist; one server each
   redis::AppendOnly append_only = redis::AppendOnly::never;
-  bool listens = false;       // on a port, too
-  std::string password = {};  // of all who connect to it, and of it to its primary; empty: none
-  std::vector<std::pair<std::string, std::string>> environment;  // for the program
-  std::vector<std::string> settings;                             // more lines for its configuration
+  bool listens = false;               // on a port, too
+  std::string password = {};          // of all who connect to it, and of it to its primary; empty: none
+  ClockPage* clock = nullptr;         // the page that it lives on, which must outlive it; none: real time
+  std::vector<std::string> settings;  // more lines for its configuration
   ServerProgram program = installed_redis();
   int patience_seconds = 15;                       // with an answer of it; a loaded machine is slow
   std::function<void(int port)> port_chosen = {};  // before it is listened on; for tests
@@ -41,7 +43,8 @@ struct RedisServerOptions {
 
 class RedisServer {
  public:
-  // Starts it and waits until it answers. Throws LiveError: not installed, does not come up.
+  // Starts it and waits until it answers. Throws LiveError: not installed, does not come up, does not follow
+  // its clock.
   explicit RedisServer(RedisServerOptions options);
 
   void kill() { child_->kill(); }
@@ -49,6 +52,7 @@ class RedisServer {
   // Again in the same directory, on the same socket and port, with what it finds there.
   void start();
   bool is_running() { return child_->is_running(); }
+  bool is_stopped() const { return child_->is_stopped(); }
   // After a connection broke: whether that was its end. Waits a moment for it.
   bool is_about_to_end();
   // "redis-server ended with signal 9: …"; `when` comes before the colon.
@@ -70,6 +74,8 @@ class RedisServer {
  private:
   void write_configuration() const;
   void wait_until_it_answers();
+  // Whether it says the time of its page.
+  void verify_clock(redisContext& connection);
   bool found_its_port_taken() const;
   std::filesystem::path log() const { return options_.directory / "log"; }
   // Why it ended or does not answer: what we know, or else so many lines of its log.
@@ -78,6 +84,7 @@ class RedisServer {
   RedisServerOptions options_;
   std::unique_ptr<ReservedPort> port_;
   std::string vendor_and_release_;
+  std::unique_ptr<VerifiedLaunch> launch_;  // if it has a clock of its own
   std::unique_ptr<Child> child_;
 };
 

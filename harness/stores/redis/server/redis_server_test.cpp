@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <memory>
 #include <vector>
 
@@ -27,7 +28,7 @@ std::string ask(const RedisServer& server, const redis::Command& command) {
 
 TEST(RedisServer, AnswersOnItsSocketAndSaysItsVersion) {
   const TemporaryDirectory directory;
-  RedisServer server({.directory = directory.path(), .environment = {}, .settings = {}});
+  RedisServer server({.directory = directory.path(), .settings = {}});
   EXPECT_TRUE(server.is_running());
   EXPECT_THAT(server.vendor_and_release(), testing::StartsWith("redis-server 7."));
   EXPECT_EQ(ask(server, make_command("SET", "a", "1")), "OK");
@@ -37,8 +38,7 @@ TEST(RedisServer, AnswersOnItsSocketAndSaysItsVersion) {
 TEST(RedisServer, ComesBackWithWhatItsPolicyKept) {
   for (const auto policy : {redis::AppendOnly::never, redis::AppendOnly::always}) {
     const TemporaryDirectory directory;
-    RedisServer server(
-        {.directory = directory.path(), .append_only = policy, .environment = {}, .settings = {}});
+    RedisServer server({.directory = directory.path(), .append_only = policy, .settings = {}});
     ask(server, make_command("SET", "a", "1"));
     server.kill();
     EXPECT_FALSE(server.is_running());
@@ -48,13 +48,34 @@ TEST(RedisServer, ComesBackWithWhatItsPolicyKept) {
   }
 }
 
+TEST(RedisServer, SaysTheTimeOfItsPageAfterEveryStart) {
+  const TemporaryDirectory directory;
+  ClockPage page(directory.path() / "clock");
+  page.set(1'800'000'000'000'001'000, 1'000'000'000);
+  RedisServer server({.directory = directory.path(), .clock = &page, .settings = {}});
+  EXPECT_EQ(ask(server, make_command("TIME")), "[\"1800000000\", \"1\"]");
+  server.kill();
+  page.set(1'900'000'000'000'000'000, 2'000'000'000);
+  server.start();
+  EXPECT_EQ(ask(server, make_command("TIME")), "[\"1900000000\", \"0\"]");
+}
+
+TEST(RedisServer, IsRefusedIfItDoesNotSayTheTime) {
+  const TemporaryDirectory directory;
+  ClockPage page(directory.path() / "clock");
+  EXPECT_THAT(
+      [&] {
+        RedisServer(
+            {.directory = directory.path(), .clock = &page, .settings = {"rename-command TIME \"\""}});
+      },
+      testing::ThrowsMessage<LiveError>(testing::HasSubstr("does not say what time it is (TIME)")));
+}
+
 TEST(RedisServer, ListensOnAPortOfItsOwn) {
   const TemporaryDirectory one_directory;
   const TemporaryDirectory other_directory;
-  const RedisServer one(
-      {.directory = one_directory.path(), .listens = true, .environment = {}, .settings = {}});
-  const RedisServer other(
-      {.directory = other_directory.path(), .listens = true, .environment = {}, .settings = {}});
+  const RedisServer one({.directory = one_directory.path(), .listens = true, .settings = {}});
+  const RedisServer other({.directory = other_directory.path(), .listens = true, .settings = {}});
   EXPECT_GT(one.port(), 0);
   EXPECT_NE(one.port(), other.port());
 }
@@ -92,15 +113,12 @@ class PortThief {
 TEST(RedisServer, TakesAnotherPortIfOneIsTakenBeforeItListens) {
   const TemporaryDirectory directory;
   PortThief thief;
-  const RedisServer server({.directory = directory.path(),
-                            .listens = true,
-                            .environment = {},
-                            .settings = {},
-                            .port_chosen = [&](int port) {
-                              if (thief.ports.size() < 2) {
-                                thief.take(port);
-                              }
-                            }});
+  const RedisServer server(
+      {.directory = directory.path(), .listens = true, .settings = {}, .port_chosen = [&](int port) {
+         if (thief.ports.size() < 2) {
+           thief.take(port);
+         }
+       }});
   EXPECT_EQ(thief.ports.size(), 2U);
   EXPECT_THAT(thief.ports, testing::Not(testing::Contains(server.port())));
   EXPECT_EQ(ask(server, make_command("PING")), "PONG");
@@ -110,11 +128,10 @@ TEST(RedisServer, SaysSoIfEveryPortIsTakenBeforeItListens) {
   const TemporaryDirectory directory;
   PortThief thief;
   const auto start = [&] {
-    RedisServer({.directory = directory.path(),
-                 .listens = true,
-                 .environment = {},
-                 .settings = {},
-                 .port_chosen = [&](int port) { thief.take(port); }});
+    RedisServer(
+        {.directory = directory.path(), .listens = true, .settings = {}, .port_chosen = [&](int port) {
+           thief.take(port);
+         }});
   };
   EXPECT_THAT(start, testing::ThrowsMessage<LiveError>(
                          testing::MatchesRegex("redis-server ended with exit code 1: another program took "
@@ -124,7 +141,7 @@ TEST(RedisServer, SaysSoIfEveryPortIsTakenBeforeItListens) {
 
 TEST(RedisServer, ComesBackOnItsPortThoughOthersLookForFreeOnes) {
   const TemporaryDirectory directory;
-  RedisServer server({.directory = directory.path(), .listens = true, .environment = {}, .settings = {}});
+  RedisServer server({.directory = directory.path(), .listens = true, .settings = {}});
   const int port = server.port();
   server.kill();
   std::vector<std::unique_ptr<ReservedPort>> others;
@@ -139,16 +156,38 @@ TEST(RedisServer, ComesBackOnItsPortThoughOthersLookForFreeOnes) {
 TEST(RedisServer, DoesNotStartWithHalfOfItsConfiguration) {
   const TemporaryDirectory directory;
   std::filesystem::create_symlink("/dev/full", directory.path() / "redis.conf");
-  EXPECT_THAT([&] { RedisServer({.directory = directory.path(), .environment = {}, .settings = {}}); },
+  EXPECT_THAT([&] { RedisServer({.directory = directory.path(), .settings = {}}); },
               testing::ThrowsMessage<LiveError>(testing::HasSubstr("redis.conf cannot be written")));
 }
 
 TEST(RedisServer, ThatCannotComeUpSaysWhy) {
   const TemporaryDirectory directory;
   EXPECT_THAT(
-      [&] { RedisServer({.directory = directory.path(), .environment = {}, .settings = {"nonsense 1"}}); },
+      [&] { RedisServer({.directory = directory.path(), .settings = {"nonsense 1"}}); },
       testing::ThrowsMessage<LiveError>(testing::AllOf(
           testing::StartsWith("redis-server ended with exit code 1"), testing::HasSubstr("nonsense"))));
+}
+
+// Like a server that is stopped while it starts: the kernel takes connections for it, and nobody answers.
+TEST(RedisServer, ThatTakesConnectionsAndIsSilentIsNotWaitedForForEver) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path program = directory.path() / "silent-server";
+  std::ofstream(program) << "#!/usr/bin/python3\n"
+                            "import socket, time\n"
+                            "listening = socket.socket(socket.AF_UNIX)\n"
+                            "listening.bind('redis.sock')\n"
+                            "listening.listen()\n"
+                            "time.sleep(600)\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  EXPECT_THAT(
+      [&] {
+        RedisServer({.directory = directory.path(),
+                     .settings = {},
+                     .program = ServerProgram(program, redis_program_names()),
+                     .patience_seconds = 1});
+      },
+      testing::ThrowsMessage<LiveError>(
+          "silent-server does not answer: it said nothing; is it a Redis server?"));
 }
 
 TEST(Connection, ThatNobodyAnswersIsOneSentence) {
@@ -158,7 +197,7 @@ TEST(Connection, ThatNobodyAnswersIsOneSentence) {
 
 TEST(Connection, ThatBreaksIsOneSentence) {
   const TemporaryDirectory directory;
-  RedisServer server({.directory = directory.path(), .environment = {}, .settings = {}});
+  RedisServer server({.directory = directory.path(), .settings = {}});
   Connection connection(server.socket());
   server.kill();
   EXPECT_THROW(connection.execute(make_command("PING")), LiveError);

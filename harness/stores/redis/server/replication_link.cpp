@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <utility>
 
 #include "harness/machine/net/peer.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/stores/redis/wire/resp.h"
 
 namespace holdfast::live {
 namespace {
@@ -29,6 +31,28 @@ void close_socket(int& descriptor) {
     ::close(descriptor);
   }
   descriptor = -1;
+}
+
+// Takes the whole commands off the front of `unread`, and tells each to `read`, with the number of its bytes.
+// Empty lines stand between them: signs of life, of one who is busy with loading.
+template <typename Read>
+void take_commands(std::string& unread, const Read& read) {
+  std::size_t taken = 0;
+  while (taken < unread.size()) {
+    const std::string_view rest = std::string_view(unread).substr(taken);
+    const std::optional<std::size_t> length = rest.front() == '\n' ? 1 : resp_length(rest);
+    if (!length) {
+      break;
+    }
+    const auto command = rest.front() == '\n' ? std::nullopt : resp_command(rest.substr(0, *length));
+    read(command.value_or(redis::Command()), *length);
+    taken += *length;
+  }
+  unread.erase(0, taken);
+}
+
+bool says(const redis::Command& command, std::string_view first, std::string_view second) {
+  return command.size() >= 3 && command[0] == first && command[1] == second;
 }
 
 }  // namespace
@@ -66,6 +90,60 @@ void ReplicationLink::hold_from(std::int64_t offset) {
   holds_ = true;
   forwarded_ = offset;
   released_ = offset;
+  said_ = 0;
+  said_forwarded_ = 0;
+  said_released_ = 0;
+  given_unread_.clear();
+  said_unread_.clear();
+  asked_.reset();
+  acknowledgements_.clear();
+}
+
+void ReplicationLink::release_said(std::int64_t bytes) {
+  said_released_ = std::max(said_released_, bytes);
+}
+
+std::optional<std::int64_t> ReplicationLink::offset_said_by(std::int64_t bytes) const {
+  std::optional<std::int64_t> last;
+  for (const Acknowledgement& each : acknowledgements_) {
+    last = each.said <= bytes ? std::optional(each.offset) : last;
+  }
+  return last;
+}
+
+void ReplicationLink::note_given(std::string_view bytes) {
+  given_unread_ += bytes;
+  std::int64_t begin = forwarded_ - static_cast<std::int64_t>(given_unread_.size());
+  take_commands(given_unread_, [&](const redis::Command& command, std::size_t length) {
+    if (says(command, "REPLCONF", "GETACK")) {
+      asked_ = begin;
+    }
+    begin += static_cast<std::int64_t>(length);
+  });
+}
+
+void ReplicationLink::note_said(std::string_view bytes) {
+  said_ += static_cast<std::int64_t>(bytes.size());
+  said_unread_ += bytes;
+  std::int64_t end = said_ - static_cast<std::int64_t>(said_unread_.size());
+  take_commands(said_unread_, [&](const redis::Command& command, std::size_t length) {
+    end += static_cast<std::int64_t>(length);
+    std::int64_t offset = 0;
+    if (says(command, "REPLCONF", "ACK") &&
+        std::from_chars(command[2].data(), command[2].data() + command[2].size(), offset).ec == std::errc()) {
+      acknowledgements_.push_back({end, offset});
+    }
+  });
+}
+
+std::size_t ReplicationLink::replica_may_have() const {
+  return holds_ ? static_cast<std::size_t>(std::max<std::int64_t>(0, released_ - forwarded_))
+                : for_replica_.size();
+}
+
+std::size_t ReplicationLink::primary_may_have() const {
+  return holds_ ? static_cast<std::size_t>(std::max<std::int64_t>(0, said_released_ - said_forwarded_))
+                : for_primary_.size();
 }
 
 void ReplicationLink::accept_replica() {
@@ -95,40 +173,43 @@ void ReplicationLink::accept_replica() {
   fcntl(to_primary_, F_SETFL, fcntl(to_primary_, F_GETFL) | O_NONBLOCK);
 }
 
-bool ReplicationLink::read_into(int& from, std::string& buffer) {
+bool ReplicationLink::read_into(int from, std::string& buffer) {
   char block[65536];
   const ssize_t got = recv(from, block, sizeof block, 0);
-  if (got > 0) {
-    buffer.append(block, static_cast<std::size_t>(got));
-    return true;
+  if (got <= 0) {
+    return got < 0 && (errno == EAGAIN || errno == EINTR);
   }
-  return got < 0 && (errno == EAGAIN || errno == EINTR);
+  const std::string_view bytes(block, static_cast<std::size_t>(got));
+  buffer += bytes;
+  if (holds_ && from == to_replica_) {
+    note_said(bytes);
+  }
+  return true;
 }
 
 void ReplicationLink::write_from(std::string& buffer, int to, std::size_t most) {
   const std::size_t size = std::min(most, buffer.size());
-  if (size == 0) {
+  const ssize_t sent = size == 0 ? 0 : send(to, buffer.data(), size, MSG_NOSIGNAL);
+  if (sent <= 0) {
     return;
   }
-  const ssize_t sent = send(to, buffer.data(), size, MSG_NOSIGNAL);
-  if (sent > 0) {
-    buffer.erase(0, static_cast<std::size_t>(sent));
-    forwarded_ += holds_ && to == to_replica_ ? sent : 0;
+  if (holds_ && to == to_replica_) {
+    forwarded_ += sent;
+    note_given(std::string_view(buffer).substr(0, static_cast<std::size_t>(sent)));
+  } else if (holds_) {
+    said_forwarded_ += sent;
   }
+  buffer.erase(0, static_cast<std::size_t>(sent));
 }
 
 void ReplicationLink::pump(int milliseconds) {
-  const auto may_pass = [&] {
-    return holds_ ? static_cast<std::size_t>(std::max<std::int64_t>(0, released_ - forwarded_))
-                  : for_replica_.size();
-  };
-  const auto wants_to_write = [](bool wants) {
-    return static_cast<short>(wants ? POLLIN | POLLOUT : POLLIN);
+  const auto wants = [](std::size_t waiting, std::size_t may_pass) {
+    return static_cast<short>(waiting > 0 && may_pass > 0 ? POLLIN | POLLOUT : POLLIN);
   };
   pollfd watched[] = {
       {listening_, POLLIN, 0},
-      {to_replica_, wants_to_write(!for_replica_.empty() && may_pass() > 0), 0},
-      {to_primary_, wants_to_write(!for_primary_.empty()), 0},
+      {to_replica_, wants(for_replica_.size(), replica_may_have()), 0},
+      {to_primary_, wants(for_primary_.size(), primary_may_have()), 0},
   };
   if (poll(watched, 3, milliseconds) <= 0) {
     return;
@@ -144,8 +225,8 @@ void ReplicationLink::pump(int milliseconds) {
     close_socket(to_replica_);
     close_socket(to_primary_);
   } else if (to_replica_ >= 0) {
-    write_from(for_replica_, to_replica_, may_pass());
-    write_from(for_primary_, to_primary_, for_primary_.size());
+    write_from(for_replica_, to_replica_, replica_may_have());
+    write_from(for_primary_, to_primary_, primary_may_have());
   }
   if ((watched[0].revents & POLLIN) != 0) {
     accept_replica();

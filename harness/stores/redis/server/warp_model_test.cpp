@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/kernel/test_volume.h"
-#include "harness/stores/redis/model/model_backend.h"
-#include "harness/stores/redis/server/warp_backend.h"
+#include "harness/stores/redis/model/model_node.h"
+#include "harness/stores/redis/server/real_node.h"
 
 namespace holdfast::live {
 namespace warp_model_test {
@@ -22,7 +22,7 @@ std::size_t commands_wanted() {
 
 struct Step {
   std::int64_t move_us = 0;  // the clock, before
-  redis::ConnectionId connection = 1;
+  ConnectionId connection = 1;
   redis::Command command;
 };
 
@@ -147,6 +147,7 @@ const std::vector<std::vector<std::string>>& templates() {
       {"HSET", "K", "V"},
       {"NONSENSE", "K"},
       {"PING"},
+      {"WAIT", "N", "T"},
   };
   return all;
 }
@@ -169,24 +170,31 @@ rc::Gen<Step> any_step() {
     for (const std::string& place : form) {
       step.command.push_back(*word_for(place));
     }
-    step.connection = *rc::gen::inRange<redis::ConnectionId>(1, 4);
+    step.connection = *rc::gen::inRange<ConnectionId>(1, 4);
     step.move_us = *rc::gen::weightedElement<std::int64_t>(
         {{6, 0}, {4, 400}, {3, 1'000}, {3, 999'000}, {2, 30'000'000}, {1, -5'000'000}, {1, 1'700}});
     return step;
   });
 }
 
-std::string said(const redis::Reply& reply, const std::vector<redis::Push>& pushes) {
-  std::string text = redis::to_text(reply);
-  for (const redis::Push& push : pushes) {
-    text += " | to " + std::to_string(push.connection) + ": " + push.channel + " " + push.payload;
+std::string said_by(redis::Node& node, const redis::Request& request, std::int64_t now_us) {
+  redis::Node::Outputs outputs;
+  const auto reply = node.submit(request, {std::chrono::microseconds(now_us), 0ns}, outputs);
+  std::string text = reply ? redis::to_text(*reply) : "waits";
+  for (const redis::Node::Output& output : outputs) {
+    if (const auto* const pushed = std::get_if<redis::Node::Pushed>(&output)) {
+      text += " | to " + std::to_string(pushed->connection) + ": " + pushed->news.channel + " " +
+              pushed->news.payload;
+    } else if (const auto* const answered = std::get_if<redis::Node::Answered>(&output)) {
+      text += " | " + std::to_string(answered->connection) + " is answered " + to_text(answered->answer);
+    }
   }
   return text;
 }
 
 TEST(WarpModel, AnswersAsTheServerDoes) {
   constexpr std::size_t at_once = 60;
-  WarpBackend server(WarpOptions{});
+  RealNode server(RealNodeOptions{});
   std::size_t compared = 0;
   rc::detail::TestParams parameters = rc::detail::configuration().testParams;
   if (std::getenv("RC_PARAMS") == nullptr) {
@@ -196,16 +204,13 @@ TEST(WarpModel, AnswersAsTheServerDoes) {
   const auto result = rc::detail::checkTestable(
       [&] {
         const auto steps = *rc::gen::container<std::vector<Step>>(at_once, any_step());
-        redis::ModelBackend model;
+        redis::ModelNode model;
         server.begin_run();
         std::int64_t now_us = 1'700'000'000'000'000;
         for (const Step& step : steps) {
           now_us += step.move_us;
-          std::vector<redis::Push> of_model;
-          std::vector<redis::Push> of_server;
-          const redis::Reply expected = server.execute(step.connection, step.command, now_us, of_server);
-          const redis::Reply actual = model.execute(step.connection, step.command, now_us, of_model);
-          RC_ASSERT(said(actual, of_model) == said(expected, of_server));
+          const redis::Request request{step.command, step.connection};
+          RC_ASSERT(said_by(model, request, now_us) == said_by(server, request, now_us));
           ++compared;
         }
       },

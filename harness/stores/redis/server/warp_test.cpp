@@ -12,7 +12,7 @@
 #include "harness/kernel/test_volume.h"
 #include "harness/run/simulation.h"
 #include "harness/run/test_scenario.h"
-#include "harness/stores/redis/server/warp_factory.h"
+#include "harness/stores/redis/server/real_nodes.h"
 #include "harness/stores/redis/test_topology.h"
 #include "locks/catalog.h"
 #include "locks/lookup/lookup.h"

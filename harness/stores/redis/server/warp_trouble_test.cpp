@@ -7,7 +7,7 @@
 
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/send_signal.h"
-#include "harness/stores/redis/server/warp_backend.h"
+#include "harness/stores/redis/server/real_node.h"
 
 namespace holdfast::live {
 namespace warp_trouble_test {
@@ -21,38 +21,48 @@ constexpr std::int64_t some_time_us = 1'767'225'600'000'000;
 
 class WarpTrouble : public testing::Test {
  protected:
-  redis::Reply execute(const redis::Command& command) {
-    return backend.execute(1, command, some_time_us, pushes);
+  std::string execute(const redis::Command& command, ConnectionId connection = 1) {
+    const auto reply = node.submit({command, connection}, clocks, outputs);
+    return reply ? to_text(*reply) : "waits";
   }
 
-  WarpBackend backend{WarpOptions{.patience_seconds = 1}};
-  std::vector<redis::Push> pushes;
+  RealNode node{RealNodeOptions{.patience_seconds = 1}};
+  const NodeClocks clocks{std::chrono::microseconds(some_time_us), 0ns};
+  redis::Node::Outputs outputs;
 };
 
-TEST_F(WarpTrouble, ACommandThatBlocksIsOneSentence) {
+TEST_F(WarpTrouble, ACommandThatBlocksNeverHindersTheNextRun) {
+  EXPECT_EQ(execute(make_command("BLPOP", "queue", 0)), "waits");
+  node.begin_run();
+  EXPECT_EQ(execute(make_command("RPUSH", "queue", "for nobody")), "1");
+  EXPECT_EQ(execute(make_command("LLEN", "queue")), "1");
+  EXPECT_TRUE(outputs.empty());
+}
+
+TEST_F(WarpTrouble, ACommandThatHoldsTheServerUpIsOneSentence) {
   EXPECT_THAT(
-      [&] { execute(make_command("BLPOP", "queue", 0)); },
-      ThrowsMessage<LiveError>(AllOf(HasSubstr("has not answered BLPOP for 1 s"), HasSubstr("blocks"))));
-  EXPECT_NO_THROW(backend.disconnect(1));  // as a run that is torn down does
-  backend.begin_run();
-  EXPECT_EQ(to_text(execute(make_command("PING"))), "PONG");
+      [&] { execute(make_command("DEBUG", "SLEEP", 30)); },
+      ThrowsMessage<LiveError>(AllOf(HasSubstr("has not answered DEBUG for 1 s"), HasSubstr("blocks"))));
+  EXPECT_NO_THROW(node.close(1, clocks, outputs));  // as a run that is torn down does
+  node.begin_run();
+  EXPECT_EQ(execute(make_command("PING")), "PONG");
 }
 
 TEST_F(WarpTrouble, AScriptWithoutAnEndIsOneSentence) {
   EXPECT_THAT([&] { execute(make_command("EVAL", "while true do end", 0)); },
               ThrowsMessage<LiveError>(HasSubstr("has not answered EVAL for 1 s")));
-  backend.begin_run();
-  EXPECT_EQ(to_text(execute(make_command("PING"))), "PONG");
+  node.begin_run();
+  EXPECT_EQ(execute(make_command("PING")), "PONG");
 }
 
 TEST_F(WarpTrouble, AServerThatWasStoppedBetweenRunsIsToldOfByTheNext) {
   execute(make_command("PING"));
-  ASSERT_TRUE(send_signal(backend.process(), SIGSTOP));
-  EXPECT_NO_THROW(backend.disconnect(1));
-  EXPECT_THAT([&] { backend.begin_run(); },
+  ASSERT_TRUE(send_signal(node.process(), SIGSTOP));
+  EXPECT_NO_THROW(node.close(1, clocks, outputs));
+  EXPECT_THAT([&] { node.begin_run(); },
               ThrowsMessage<LiveError>(HasSubstr("has not answered RESET for 1 s")));
-  backend.begin_run();
-  EXPECT_EQ(to_text(execute(make_command("PING"))), "PONG");
+  node.begin_run();
+  EXPECT_EQ(execute(make_command("PING")), "PONG");
 }
 
 }  // namespace warp_trouble_test

@@ -30,11 +30,30 @@ TEST(Resp, ReadsRepliesAsTheModelMakesThem) {
 TEST(Resp, ACommandComesBackAsItWasWritten) {
   const redis::Command command = redis::make_command("SET", "k", "two\r\nlines", "PX", 10000);
   EXPECT_EQ(resp_command(to_resp(command)), command);
+  EXPECT_EQ(resp_command("*0\r\n"), redis::Command());
+  EXPECT_EQ(resp_command("$3\r\nGET\r\n"), std::nullopt);
+  EXPECT_EQ(resp_command("*1\r\n:1\r\n"), std::nullopt);
 }
 
 TEST(Resp, KnowsNewsOfAChannelFromAnAnswer) {
   EXPECT_TRUE(is_push(resp_reply("*3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$1\r\n0\r\n")));
   EXPECT_FALSE(is_push(resp_reply("*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n")));
+}
+
+TEST(Resp, TellsWhatOnlyRESP3HasAsRESP2Would) {
+  const std::string inner =
+      "~1\r\n#t\r\n,1.5\r\n(123\r\n=7\r\ntxt:abc\r\n_\r\n!5\r\nERR x\r\n$1\r\nz\r\n:7\r\n";
+  const std::string map = "|1\r\n+ttl\r\n:9\r\n%4\r\n" + inner;
+  EXPECT_EQ(resp_length(map + "+OK\r\n"), map.size());
+  for (std::size_t size = 0; size < map.size(); ++size) {
+    EXPECT_EQ(resp_length(map.substr(0, size)), std::nullopt) << size;
+  }
+  EXPECT_EQ(resp_reply(map),
+            resp_reply("*8\r\n*1\r\n:1\r\n$3\r\n1.5\r\n$3\r\n123\r\n$3\r\nabc\r\n$-1\r\n-ERR x\r\n"
+                       "$1\r\nz\r\n:7\r\n"));
+  EXPECT_THROW(resp_length("|-1\r\n"), LiveError);
+  EXPECT_THROW(resp_length("%9000000000000000000\r\n"), LiveError);
+  EXPECT_EQ(resp_length("%-9000000000000000000\r\n"), 23U) << "nothing, as of an array";
 }
 
 TEST(Resp, RefusesWhatIsNotRedis) {
