@@ -9,6 +9,7 @@
 #include "faults/catalog.h"
 #include "faults/driver.h"
 #include "harness/kernel/random_strategy.h"
+#include "harness/machine/process/one_processor.h"
 #include "harness/run/client_process.h"
 #include "harness/run/plan.h"
 #include "harness/run/recording.h"
@@ -83,7 +84,8 @@ std::string why_not_applicable(const Scenario& scenario, const LockEntry& lock) 
 // Everything a run needs, kept from run to run.
 struct Simulation::Parts final : StepObserver, StorageObserver {
   explicit Parts(RealServerSet* real_servers)
-      : world([real_servers](const Store& store, const ServersContext& context) {
+      : has_real_servers(real_servers != nullptr),
+        world([real_servers](const Store& store, const ServersContext& context) {
           return store.make_servers(context, real_servers == nullptr ? nullptr : real_servers->of(store));
         }),
         storage(world.storage_calls) {}
@@ -100,6 +102,8 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   void on_step(const Step& step) override;
   void on_storage(const StorageCalls::Call& call, const StorageResponse& before,
                   const StorageResponse& after) override;
+
+  bool has_real_servers;  // which take turns with us
 
   // Members are destroyed from the last to the first: clients before the world that their frames run in.
   RandomStrategy random;
@@ -237,6 +241,10 @@ RunReport Simulation::run(const RunRequest& request) {
   require(request.scenario != nullptr && request.lock != nullptr, "a run is one of a scenario and a lock");
   const RunReplay replay(request);
   const ReplayScope scope(replay);
+  std::optional<live::StaysOnProcessor> stays;
+  if (parts_->has_real_servers) {
+    stays.emplace();
+  }
   return parts_->run(request);
 }
 const History& Simulation::history() const {

@@ -169,6 +169,7 @@ void RealNode::begin_run(bool is_replica) {
     forget_connections();
     start_server();
   }
+  companion_.bring_here(server_->process());
   Outputs nobody;
   while (!lines_.empty()) {
     close(lines_.begin()->first, {}, nobody);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "harness/machine/clock/clock_page.h"
+#include "harness/machine/process/one_processor.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/stores/redis/model/append_only_file.h"
 #include "harness/stores/redis/model/subscriptions.h"
@@ -132,6 +133,7 @@ class RealNode final : public redis::Node {
   std::int64_t wall_ns_ = 0;
   std::int64_t monotonic_ns_;
   std::unique_ptr<RedisServer> server_;
+  Companion companion_;  // it, beside us
   std::unique_ptr<Connection> control_;
   std::map<ConnectionId, Line> lines_;
   std::vector<Line> spare_;

@@ -1,10 +1,12 @@
 #include "harness/stores/redis/server/bench/bare_loop.h"
 
+#include "harness/machine/process/one_processor.h"
 #include "harness/machine/stopwatch.h"
 
 namespace holdfast::redis {
 
 double bare_commands_per_second(NodeMaker& servers, std::uint64_t commands) {
+  const live::StaysOnProcessor stays;  // as a run does
   Node& server = servers.make(0, {.servers = 1});
   const Request request{make_command("SET", "lock", "c1", "PX", 10000), 1};
   Node::Outputs outputs;
