@@ -41,6 +41,8 @@ class Calls final : public ResetListener {
     Service& operator=(const Service&) = delete;
     virtual ~Service() = default;
     virtual void serve(Call& call) = 0;
+    // Its client is about to send it, and may have been paused or lost a connection since it decided to.
+    virtual void on_leaving(Call&) {}
   };
 
   class Call final : public Message, public CallText {
@@ -263,6 +265,7 @@ class Calls final : public ResetListener {
     const Duration now = kernel_.read_clock(call.client, ClockKind::monotonic);
     call.ticket_ = kernel_.resume_at(call.client, ClockKind::monotonic, now + call.timeout_, call.waiting_);
     require(!call.listed_ && !call.responding_, "a request is sent once");
+    call.service_->on_leaving(call);
     call.listed_ = true;
     pending_.push_back(&call);
     network_.send(call.client, call.server, call);

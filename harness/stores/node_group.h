@@ -164,21 +164,21 @@ class NodeGroup : public ResetListener {
   // What is under way beside calls: news, the end of a connection, what members tell each other.
   class Parcel final : public Message {
    public:
-    struct Ending {};  // of the connection
+    struct Closed {};   // the connection, by the node
+    struct GivenUp {};  // by its client
     NodeGroup* group = nullptr;
-    std::size_t from = 0;  // the member that sent it, or else the one that it goes to
-    std::size_t to = 0;
+    std::size_t from = 0;  // the member that sent it
+    std::size_t to = 0;    // the member that it goes to
     ConnectionId on = no_connection;
-    std::variant<News, Part, Ending> content;
-    bool is_to_member = false;
+    std::variant<News, Part, Closed, GivenUp> content;
     bool is_used = false;
 
     void arrive() override { group->unpack(*this); }
     void bounce() override {}
     ConnectionId connection() const override { return on; }
-    // The end of a connection, as TCP does, as long as there is something that it would end.
+    // As TCP does, as long as there is something that it would end.
     bool is_sent_again() const override {
-      return is_to_member && std::holds_alternative<Ending>(content) && group->at(to).has_something_of(on);
+      return std::holds_alternative<GivenUp>(content) && group->at(to).has_something_of(on);
     }
 
    private:
@@ -222,6 +222,13 @@ class NodeGroup : public ResetListener {
       }
       if (group_.end_of(connection) == nullptr && has_something_of(connection)) {
         close(connection);  // it was given up before this came
+      }
+    }
+    // A connection that broke while its client came to say this is a new one by now.
+    void on_leaving(typename CallsType::Call& call) override {
+      const Connection* const end = group_.connections_[place_of(call.request.connection)];
+      if (end != nullptr && end->member_ == place_) {
+        call.request.connection = end->id();
       }
     }
     void hear(std::size_t member, const Part& part) {
@@ -345,7 +352,7 @@ class NodeGroup : public ResetListener {
     }
     void carry_out(typename NodeType::Closed& closed) {
       if (const Connection* const end = group_.end_of(closed.connection)) {
-        group_.send_to_client(*this, *end, typename Parcel::Ending{});
+        group_.send_to_client(*this, *end, typename Parcel::Closed{});
         closed_by_node_.push_back(closed.connection);
       }
       drop_unanswered(closed.connection);
@@ -434,11 +441,8 @@ class NodeGroup : public ResetListener {
   void say_closed(ConnectionId connection, ProcessId client) {
     for (std::size_t member = 0; member < member_count_; ++member) {
       if (at(member).has_something_of(connection)) {
-        Parcel& parcel = take_parcel();
+        Parcel& parcel = take_parcel(connection, typename Parcel::GivenUp{});
         parcel.to = member;
-        parcel.on = connection;
-        parcel.is_to_member = true;
-        parcel.content = typename Parcel::Ending{};
         network_.send(client, process(member), parcel);
       }
     }
@@ -446,38 +450,34 @@ class NodeGroup : public ResetListener {
 
   template <typename Content>
   void send_to_client(const Member& from, const Connection& end, Content content) {
-    Parcel& parcel = take_parcel();
+    Parcel& parcel = take_parcel(end.id(), std::move(content));
     parcel.from = from.place();
-    parcel.on = end.id();
-    parcel.is_to_member = false;
-    parcel.content = std::move(content);
     network_.send(from.process(), end.client(), parcel);
   }
   void send_to_member(const Member& from, std::size_t to, Part part) {
-    Parcel& parcel = take_parcel();
+    Parcel& parcel = take_parcel(no_connection, std::move(part));
     parcel.from = from.place();
     parcel.to = to;
-    parcel.on = no_connection;
-    parcel.is_to_member = true;
-    parcel.content = std::move(part);
     network_.send(from.process(), process(to), parcel);
   }
-  Parcel& take_parcel() {
-    for (const std::unique_ptr<Parcel>& parcel : parcels_) {
-      if (!std::exchange(parcel->is_used, true)) {
-        return *parcel;
-      }
+  template <typename Content>
+  Parcel& take_parcel(ConnectionId on, Content content) {
+    auto spare = std::ranges::find(parcels_, false, [](const auto& each) { return each->is_used; });
+    if (spare == parcels_.end()) {
+      spare = parcels_.insert(spare, std::make_unique<Parcel>());
+      (*spare)->group = this;
     }
-    parcels_.push_back(std::make_unique<Parcel>());
-    parcels_.back()->group = this;
-    parcels_.back()->is_used = true;
-    return *parcels_.back();
+    Parcel& parcel = **spare;
+    parcel.is_used = true;
+    parcel.on = on;
+    parcel.content = std::move(content);
+    return parcel;
   }
 
   void unpack(const Parcel& parcel) {
     if (const Part* const part = std::get_if<Part>(&parcel.content)) {
       at(parcel.to).hear(parcel.from, *part);
-    } else if (parcel.is_to_member) {
+    } else if (std::holds_alternative<typename Parcel::GivenUp>(parcel.content)) {
       at(parcel.to).close(parcel.on);
     } else if (Connection* const end = end_of(parcel.on)) {
       if (const News* const news = std::get_if<News>(&parcel.content)) {

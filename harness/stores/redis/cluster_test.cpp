@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <utility>
+
 #include "harness/kernel/test_kernel.h"
 #include "harness/stores/redis/model/model_nodes.h"
 #include "harness/stores/redis/network_client.h"
@@ -372,6 +375,27 @@ TEST_F(PublishTest, AMessageInFlightIsLostToAResetAndTheClientSubscribesAgain) {
   at(100ms, 1, "PUBLISH", "news", "again");
   run_until(1s);
   EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 12", "0 17", "1 102", "heard again 102"));
+}
+
+// It goes over the new connection: over the old one it would be answered, and be forgotten at once.
+TEST_F(PublishTest, ASubscriptionThatIsAboutToBeSentWhenTheConnectionBreaksIsGoodFromItsAnswerOn) {
+  class ResetsWhoSubscribes final : public StepObserver {
+   public:
+    explicit ResetsWhoSubscribes(std::function<void()> reset) : reset_(std::move(reset)) {}
+    void on_step(const Step& step) override {
+      if (reset_ && step.phase == Phase::sending && step.name == "SUBSCRIBE") {
+        std::exchange(reset_, nullptr)();
+      }
+    }
+
+   private:
+    std::function<void()> reset_;
+  } observer([&] { network.reset_connections(world.a, cluster.serving(0)); });
+  steps.observe(observer);
+  world.kernel.spawn(world.a, listen());
+  at(5ms, 1, "PUBLISH", "news", "soon");
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("subscribed 2", "1 7", "heard soon 7"));
 }
 
 TEST_F(ClusterTest, ASubscriberStillHearsWhenAReplicaDiesOrAnotherServerIsLost) {
