@@ -43,6 +43,10 @@ ln -s /lib64/ld-linux-x86-64.so.2 tree/lib64/
 ln -s /usr/lib/x86_64-linux-gnu tree/usr/lib/
 expect_exit 0 "$holdfast" confirm log --server redis=tree
 expect_text out "confirmed on redis-server"
+# The command that shows the run again asks nobody, so it names no server.
+expect_exit 1 "$holdfast" run gc-pause-write --confirm --server redis=tree
+expect_text out "confirmed on redis-server"
+grep -q "replay .*--seed 1$" out
 expect_exit 1 "$holdfast" run async-failover --world live --sentinels --speed-up 1 --server redis=tree
 
 # A server that words its errors otherwise does the same; one that does something else does not.

@@ -143,7 +143,8 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
   return replay_command(as_typed, *run.lock, run.seed, run.placement) +
          (options.world == "sim" ? "" : " --world " + options.world) + endpoint_words(options) +
          (options.sentinels ? " --sentinels" : "") +
-         (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) + server_words(options.servers) +
+         (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) +
+         (options.world == "sim" ? "" : server_words(options.servers)) +  // there they only confirm
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
