@@ -85,10 +85,10 @@ std::string replay_commands() {
 
 void invariant_broken(const char* must_hold, std::source_location where) {
   const std::string commands = replay_commands();
-  std::string sentence = std::string("a bug in holdfast: this must hold and does not: ") + must_hold + " (" +
-                         std::string(file_in_repository(where.file_name())) + ":" +
-                         std::to_string(where.line()) + "); " +
-                         (commands.empty() ? "no run was going on" : "to see it again: " + commands);
+  const std::string sentence = std::string("a bug in holdfast: this must hold and does not: ") + must_hold +
+                               " (" + std::string(file_in_repository(where.file_name())) + ":" +
+                               std::to_string(where.line()) + "); " +
+                               (commands.empty() ? "no run was going on" : "to see it again: " + commands);
   if (std::uncaught_exceptions() == 0) {
     notes().first_broken = sentence;
   }
