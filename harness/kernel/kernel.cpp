@@ -197,8 +197,8 @@ void Kernel::restart(ProcessId id) {
     process.restart_due = true;
     return;
   }
-  require(process.threads.empty() && process.backlog.empty(),
-          "a process comes back with nothing of its life before");
+  // What waits for it, if it was paused while it was dead, came after its life before.
+  require(process.threads.empty(), "a process comes back without the threads of its life before");
   process.alive = true;
   for (ProcessListener* listener : process.listeners) {
     listener->on_restart();

@@ -97,6 +97,18 @@ TEST_F(KernelCrash, ARestartedProcessIsNotPausedAnyMore) {
   EXPECT_THAT(world.log, ElementsAre("gone 5", "crash 5", "restart 6", "reborn 7", "end 50"));
 }
 
+// A run that was explored did so: it crashed a client that comes back, and paused it at the same step.
+TEST_F(KernelCrash, APauseOfADeadProcessLastsIntoItsNextLifeWithWhatCameMeanwhile) {
+  world.at(1ms, [&] { world.kernel.crash(world.a); });
+  world.at(2ms, [&] { world.kernel.pause(world.a); });
+  const auto note_it = [](void* test, std::uint64_t) { static_cast<TestKernel*>(test)->note("came"); };
+  world.kernel.call_at(world.a, 3ms, note_it, &world, 0);
+  world.at(5ms, [&] { world.kernel.restart(world.a); });
+  world.at(8ms, [&] { world.kernel.resume(world.a); });
+  EXPECT_EQ(world.run(), RunEnd::finished);
+  EXPECT_THAT(world.log, ElementsAre("crash 1", "restart 5", "came 8", "reborn 9", "end 50"));
+}
+
 TEST_F(KernelCrash, TheRunEndsWhenOnlyTheDeadHadWorkToDo) {
   TestKernel other;
   other.kernel.spawn(other.a, sleep_for_ever(other, other.a, "gone"));
