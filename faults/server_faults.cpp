@@ -79,7 +79,7 @@ FaultEntry replication_lag() {
           .phases = server_phases,
           .begin =
               [](Strike& strike) {
-                Servers& servers = strike.world->servers;
+                const Servers& servers = strike.world->servers;
                 strike.serving = servers.serving(servers.server_of(strike.target));
                 change_lag(strike, strike.duration(lag_option));
               },

@@ -64,7 +64,7 @@ void follow_links(std::string path, OutputPlace& place) {
     }
     path = std::string(target.data(), static_cast<std::size_t>(length));
     if (!path.starts_with('/')) {
-      path = place.directory + "/" + path;
+      path.insert(0, place.directory + "/");
     }
   }
   place.problem = ELOOP;

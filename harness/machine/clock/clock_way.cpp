@@ -142,7 +142,7 @@ ClockWay way_of_process(pid_t process, const std::filesystem::path& program,
 
 std::filesystem::path program_in(const std::vector<std::string>& command) {
   require(!command.empty(), "a command has a program");
-  const std::filesystem::path first = live::find_program(command.front());
+  std::filesystem::path first = live::find_program(command.front());
   if (!is_loader(first)) {
     return first;
   }

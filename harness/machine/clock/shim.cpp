@@ -50,7 +50,7 @@ void write_clock_shim(const std::filesystem::path& file) {
 }
 
 std::filesystem::path loadable_clock_shim(const std::filesystem::path& directory) {
-  const std::filesystem::path file = directory / "clock.so";
+  std::filesystem::path file = directory / "clock.so";
   write_clock_shim(file);
   if (can_be_loaded(file)) {
     return file;

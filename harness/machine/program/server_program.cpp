@@ -105,7 +105,8 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-ServerProgram::ServerProgram(std::string name) : command_{name}, name_(fs::path(name).filename().string()) {
+ServerProgram::ServerProgram(std::string name)
+    : command_{std::move(name)}, name_(fs::path(command_.front()).filename().string()) {
   require(!name_.empty(), "a program has a name");
 }
 

@@ -174,7 +174,7 @@ class Reader {
     }
     std::map<int, std::pair<std::size_t, short>> asked;  // by number: which sets, and which events
     for (std::size_t set = 0; set < events.size(); ++set) {
-      std::vector<unsigned char> bits((count + 63) / 64 * 8);
+      std::vector<unsigned char> bits(static_cast<std::size_t>((count + 63) / 64) * 8);
       const std::uint64_t address = call_.arguments[1 + set];
       if (address == 0 || bits.empty()) {
         continue;

@@ -150,8 +150,9 @@ const CommandInfo* find_command(std::string_view name) {
   if (name.size() > name_length_max) return nullptr;
   std::array<char, name_length_max> buffer{};
   std::copy(name.begin(), name.end(), buffer.begin());
-  for (char& letter : buffer)
+  for (char& letter : buffer) {
     letter = static_cast<char>(letter | (letter >= 'A' && letter <= 'Z' ? 0x20 : 0));
+  }
   const std::string_view lower(buffer.data(), name.size());
   PackedName key;
   std::memcpy(&key, buffer.data(), sizeof key);

@@ -157,8 +157,9 @@ int LuaFunctions::status_reply(lua_State* lua) {
 int LuaFunctions::sha1hex(lua_State* lua) {
   if (lua_gettop(lua) != 1) return raise(lua, "wrong number of arguments");
   const std::string_view text = lua_isstring(lua, 1) != 0 ? string_at(lua, 1) : std::string_view{};
-  if (engine_of(lua).limits_.charge(text.size() / LuaLimits::bytes_per_instruction))
+  if (engine_of(lua).limits_.charge(text.size() / LuaLimits::bytes_per_instruction)) {
     return LuaLimits::stop(lua);
+  }
   const std::string sha = sha1_hex(text);
   lua_pushlstring(lua, sha.data(), sha.size());
   return 1;

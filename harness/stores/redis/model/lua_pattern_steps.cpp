@@ -103,7 +103,9 @@ class Matcher {
       if (!has(at)) {
         return std::nullopt;
       }
-      if (pattern_[at++] == '%' && has(at)) {
+      const bool is_escape = pattern_[at] == '%';
+      ++at;
+      if (is_escape && has(at)) {
         ++at;
       }
     } while (letter(at) != ']');
