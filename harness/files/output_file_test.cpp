@@ -5,6 +5,7 @@
 #include "harness/files/output_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -314,7 +315,7 @@ TEST(OutputFile, APlaceThatCannotBeIsOneSentence) {
        {"", "No such file or directory"}}};
   for (const auto& [path, reason] : places) {
     const std::string sentence =
-        "cannot write the test to " + path + ": " + reason + "; choose a place that can be written to";
+        fmt::format("cannot write the test to {}: {}; choose a place that can be written to", path, reason);
     EXPECT_THAT([&] { write_file(path, "x", "the test"); }, ThrowsMessage<FileError>(sentence));
     EXPECT_THAT([&] { check_can_write(path, "the test"); }, ThrowsMessage<FileError>(sentence));
   }
