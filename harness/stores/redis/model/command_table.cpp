@@ -12,6 +12,7 @@ namespace {
 
 constexpr auto read = CommandFlag::none;
 constexpr auto write = CommandFlag::write;
+constexpr auto walk = CommandFlag::walks_keys;
 constexpr auto pubsub = CommandFlag::no_script | CommandFlag::in_subscription;
 constexpr auto transaction = CommandFlag::no_script | CommandFlag::not_queued;
 
@@ -36,10 +37,10 @@ constexpr std::array table = std::to_array<CommandInfo>({
     {"unlink", -2, write, commands::del},
     {"exists", -2, read, commands::exists},
     {"type", 2, read, commands::type},
-    {"keys", 2, read, commands::keys},
-    {"dbsize", 1, read, commands::dbsize},
-    {"flushall", -1, write, commands::flush},
-    {"flushdb", -1, write, commands::flush},
+    {"keys", 2, walk, commands::keys},
+    {"dbsize", 1, walk, commands::dbsize},
+    {"flushall", -1, write | walk, commands::flush},
+    {"flushdb", -1, write | walk, commands::flush},
     {"expire", -3, write, commands::expire},
     {"pexpire", -3, write, commands::pexpire},
     {"expireat", -3, write, commands::expireat},

@@ -11,10 +11,11 @@ namespace holdfast::redis {
 
 enum class CommandFlag : std::uint8_t {
   none = 0,
-  write = 1,           // refused by a replica
-  no_script = 2,       // refused to redis.call
-  not_queued = 4,      // runs at once inside MULTI
-  in_subscription = 8  // allowed on a RESP2 connection that has subscribed
+  write = 1,            // refused by a replica
+  no_script = 2,        // refused to redis.call
+  not_queued = 4,       // runs at once inside MULTI
+  in_subscription = 8,  // allowed on a RESP2 connection that has subscribed
+  walks_keys = 16       // looks at all of them
 };
 
 constexpr CommandFlag operator|(CommandFlag left, CommandFlag right) {

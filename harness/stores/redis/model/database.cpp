@@ -8,6 +8,11 @@ Entry* Database::find(std::string_view key) {
   return find_expired(key, entry);
 }
 
+std::size_t Database::elements_at(std::string_view key) const {
+  const auto place = keys_.entries().find(key);
+  return place == keys_.entries().end() ? 0 : element_count(place->second.value);
+}
+
 Entry* Database::find_expired(std::string_view key, Entry* entry) {
   if (expiry_view_ == ExpiryView::applying) return entry;
   if (expiry_view_ == ExpiryView::primary) {

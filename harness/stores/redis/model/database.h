@@ -43,6 +43,10 @@ class Database {
   void set_expiry_view(ExpiryView view) { expiry_view_ = view; }
 
   Entry* find(std::string_view key);
+  // Those that expired and were not looked for since count, too.
+  std::size_t key_count() const { return keys_.entries().size(); }
+  // Of the value under the key; 0: there is none.
+  std::size_t elements_at(std::string_view key) const;
   template <typename T>
   Found<T> find_as(std::string_view key);
   // The value under the key, created empty when it is absent. The type must be right.

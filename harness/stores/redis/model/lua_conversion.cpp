@@ -11,6 +11,8 @@
 namespace holdfast::redis {
 namespace {
 
+constexpr std::uint64_t instructions_per_element = 4;
+
 void assign_number(std::string& word, double number) {
   constexpr double exactly_printed_max = 1e15;
   const auto whole = static_cast<std::int64_t>(std::abs(number) < exactly_printed_max ? number : 0.5);
@@ -32,7 +34,7 @@ const char* string_field(lua_State* lua, const char* name, std::size_t& size) {
   return text;
 }
 
-Reply table_to_reply(lua_State* lua) {
+Reply table_to_reply(lua_State* lua, LuaLimits& limits) {
   std::size_t size = 0;
   if (const char* const text = string_field(lua, "err", size)) {
     return Reply::error(on_one_line({text, size}));
@@ -43,8 +45,8 @@ Reply table_to_reply(lua_State* lua) {
   Reply array = Reply::array({});
   for (int index = 1;; ++index) {
     lua_rawgeti(lua, -1, index);
-    if (lua_isnil(lua, -1)) break;
-    array.elements.push_back(to_reply(lua));
+    if (lua_isnil(lua, -1) || limits.is_exhausted()) break;
+    array.elements.push_back(to_reply(lua, limits));
     lua_pop(lua, 1);
   }
   lua_pop(lua, 1);
@@ -95,12 +97,14 @@ void push_reply(lua_State* lua, const Reply& reply) {
   }
 }
 
-Reply to_reply(lua_State* lua) {
+Reply to_reply(lua_State* lua, LuaLimits& limits) {
+  if (limits.charge(instructions_per_element)) return Reply::nil();
   if (lua_checkstack(lua, 4) == 0) return Reply::error("ERR reached lua stack limit");
   switch (lua_type(lua, -1)) {
     case LUA_TSTRING: {
       std::size_t size = 0;
       const char* const text = lua_tolstring(lua, -1, &size);
+      if (limits.charge(size / LuaLimits::bytes_per_instruction)) return Reply::nil();
       return Reply::bulk(std::string(text, size));
     }
     case LUA_TNUMBER:
@@ -108,7 +112,7 @@ Reply to_reply(lua_State* lua) {
     case LUA_TBOOLEAN:
       return lua_toboolean(lua, -1) != 0 ? Reply::integer(1) : Reply::nil();
     case LUA_TTABLE:
-      return table_to_reply(lua);
+      return table_to_reply(lua, limits);
     default:
       return Reply::nil();
   }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/stores/redis/command.h"
+#include "harness/stores/redis/model/lua_limits.h"
 #include "harness/stores/redis/reply.h"
 
 struct lua_State;
@@ -22,8 +23,9 @@ void push_error_table(lua_State* lua, std::string_view message);
 // A table with one field.
 void push_field_table(lua_State* lua, const char* name, std::string_view text);
 
-// The value on top of the stack, which stays there.
-Reply to_reply(lua_State* lua);
+// The value on top of the stack, which stays there. Each element of it counts, however often it is the same
+// one; when there were too many, the rest is left out.
+Reply to_reply(lua_State* lua, LuaLimits& limits);
 
 // The arguments of the running C function as words of a command. False when one of them is neither a
 // string nor a number.

@@ -12,7 +12,7 @@ namespace holdfast::redis {
 namespace {
 
 constexpr char engine_key = 0;  // its address names the engine in Lua's registry
-constexpr int instructions_per_look = 1'000;
+constexpr int instructions_per_look = LuaLimits::instructions_per_look;
 
 int raise(lua_State* lua, const char* message) {
   push_error_table(lua, message);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <lua.hpp>
 #include <string_view>
 
 #include "harness/kernel/frame_pool.h"
+#include "harness/stores/redis/model/lua_loading.h"
 #include "harness/stores/redis/model/lua_pattern_steps.h"
 #include "harness/stores/redis/model/lua_sandbox.h"
 
@@ -67,40 +69,60 @@ std::size_t begin_of_search(lua_State* lua, std::size_t length) {
                                                           0, size));
 }
 
-int match_as(lua_State* lua, PatternUse use, bool is_plain) {
+// `work_per_match` comes on top of each one.
+int match_as(lua_State* lua, PatternUse use, std::uint64_t work_per_match) {
   const std::string_view text = text_at(lua, 1);
   const std::string_view pattern = text_at(lua, 2);
-  if (is_plain) {
-    charge_or_stop(lua, text.size() + pattern.size());
-    return go_on(lua);
-  }
   if (pattern.size() > longest_pattern) return luaL_error(lua, "pattern too complex");
-  std::uint64_t work = worst_case(text, pattern);
+  std::uint64_t work = worst_case(text, pattern) + (text.size() + 1) * work_per_match;
   if (work > little_work) {
-    const std::size_t begin = use == PatternUse::first_match ? begin_of_search(lua, text.size()) : 0;
-    work = lua_pattern_steps(text, pattern, use, begin, LuaLimits::instructions_max * bytes_per_instruction);
+    const PatternLook look{
+        .begin = use == PatternUse::first_match ? begin_of_search(lua, text.size()) : 0,
+        .steps_per_match = work_per_match,
+        .most = LuaLimits::instructions_max * bytes_per_instruction,
+    };
+    work = lua_pattern_steps(text, pattern, use, look);
   }
   charge_or_stop(lua, work);
   return go_on(lua);
+}
+
+// Lua's own begins anew behind every first letter that it finds, which can take for ever.
+int find_plain(lua_State* lua) {
+  const std::string_view text = text_at(lua, 1);
+  const std::string_view word = text_at(lua, 2);
+  charge_or_stop(lua, text.size() + word.size());
+  const std::string_view rest = text.substr(begin_of_search(lua, text.size()));
+  const void* const found = ::memmem(rest.data(), rest.size(), word.data(), word.size());
+  if (found == nullptr) {
+    lua_pushnil(lua);
+    return 1;
+  }
+  const lua_Integer at = static_cast<const char*>(found) - text.data();
+  lua_pushinteger(lua, at + 1);
+  lua_pushinteger(lua, at + static_cast<lua_Integer>(word.size()));
+  return 2;
 }
 
 // Only string.find takes a fourth word for "no pattern"; to string.gsub it is a number of times.
 int find(lua_State* lua) {
   const bool is_plain = text_at(lua, 2).find_first_of(special_characters) == std::string_view::npos ||
                         lua_toboolean(lua, 4) != 0;
-  return match_as(lua, PatternUse::first_match, is_plain);
+  const bool has_texts = lua_type(lua, 1) == LUA_TSTRING && lua_type(lua, 2) == LUA_TSTRING;
+  return is_plain && has_texts ? find_plain(lua) : match_as(lua, PatternUse::first_match, 0);
 }
 
 int match(lua_State* lua) {
-  return match_as(lua, PatternUse::first_match, false);
+  return match_as(lua, PatternUse::first_match, 0);
 }
 
 int match_all(lua_State* lua) {
-  return match_as(lua, PatternUse::all_without_anchor, false);
+  return match_as(lua, PatternUse::all_without_anchor, 0);
 }
 
+// What takes the place of a match is gone through each time, also if nothing comes of it.
 int substitute(lua_State* lua) {
-  return match_as(lua, PatternUse::all_matches, false);
+  return match_as(lua, PatternUse::all_matches, text_at(lua, 3).size());
 }
 
 // It goes round for each, also if there is nothing to repeat.
@@ -118,15 +140,75 @@ int work_through_text(lua_State* lua) {
   return go_on(lua);
 }
 
-// Compiling takes longer than looking.
+// Compiling takes longer than looking, and all jumps to the end of a long "elseif" are one list, which is
+// gone through for each.
+void charge_for_compiling(lua_State* lua, std::size_t size) {
+  charge_or_stop(lua, 8 * size + size * size / 1024);
+}
+
 int compile_text(lua_State* lua) {
-  charge_or_stop(lua, 8 * text_at(lua, 1).size());
+  std::size_t size = 0;
+  const char* const text = luaL_checklstring(lua, 1, &size);
+  charge_for_compiling(lua, size);
+  return load_for_script(lua, {text, size}, luaL_optstring(lua, 2, text));
+}
+
+int compile_pieces(lua_State* lua) {
+  const char* const name = luaL_optstring(lua, 2, "=(load)");
+  luaL_checktype(lua, 1, LUA_TFUNCTION);
+  lua_pushcfunction(lua, join_pieces);
+  lua_pushvalue(lua, 1);
+  if (lua_pcall(lua, 1, 1, 0) != 0) {
+    lua_pushnil(lua);
+    lua_insert(lua, -2);
+    return 2;
+  }
+  const std::string_view text = text_at(lua, lua_gettop(lua));
+  charge_for_compiling(lua, text.size());
+  return load_for_script(lua, text, name);
+}
+
+// Every directive may be a number of a hundred digits.
+int format(lua_State* lua) {
+  constexpr std::uint64_t work_per_directive = 20 * bytes_per_instruction;
+  const std::string_view text = text_at(lua, 1);
+  charge_or_stop(lua, text.size() + work_per_directive * std::ranges::count(text, '%'));
   return go_on(lua);
 }
 
-// Of pieces that are not there yet.
-int compile_pieces(lua_State* lua) {
-  charge_or_stop(lua, 8 * limits_of(lua).longest_text());
+// Lua's own may be asked for spaces and signs without an end.
+int to_number(lua_State* lua) {
+  charge_or_stop(lua, text_at(lua, 1).size());
+  return go_on(lua);
+}
+
+// Functions that go through all that they are given, or hand it on.
+int work_through_values(lua_State* lua) {
+  const auto count = static_cast<std::uint64_t>(lua_gettop(lua));
+  limits_of(lua).meet_values(count);
+  charge_or_stop(lua, bytes_per_instruction * count);
+  return go_on(lua);
+}
+
+constexpr std::int64_t most_values = 8000;  // LUAI_MAXCSTACK
+
+// Lua's own takes a range of more than there are numbers for an empty one, and reads behind the stack.
+int unpack(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  const std::int64_t first = luaL_optint(lua, 2, 1);
+  const std::int64_t last =
+      lua_isnoneornil(lua, 3) ? static_cast<std::int64_t>(lua_objlen(lua, 1)) : luaL_checkint(lua, 3);
+  if (last - first >= INT_MAX) return luaL_error(lua, "too many results to unpack");
+  // More than these it refuses.
+  const auto count = static_cast<std::uint64_t>(std::clamp<std::int64_t>(last - first + 1, 0, most_values));
+  limits_of(lua).meet_values(count);
+  charge_or_stop(lua, bytes_per_instruction * count);
+  return go_on(lua);
+}
+
+// Each has a count of its own, of which nothing is known until the first look.
+int create_coroutine(lua_State* lua) {
+  if (limits_of(lua).charge_with_texts(LuaLimits::instructions_per_look)) return LuaLimits::stop(lua);
   return go_on(lua);
 }
 
@@ -235,7 +317,13 @@ constexpr Guarded guarded[] = {
     {LUA_STRLIBNAME, "upper", work_through_text},
     {LUA_STRLIBNAME, "byte", work_through_text},
     {LUA_STRLIBNAME, "sub", work_through_text},
-    {LUA_STRLIBNAME, "format", work_through_text},
+    {LUA_STRLIBNAME, "format", format},
+    {LUA_STRLIBNAME, "char", work_through_values},
+    {LUA_MATHLIBNAME, "max", work_through_values},
+    {LUA_MATHLIBNAME, "min", work_through_values},
+    {LUA_COLIBNAME, "create", create_coroutine},
+    {LUA_COLIBNAME, "wrap", create_coroutine},
+    {LUA_COLIBNAME, "resume", work_through_values},
     {LUA_TABLIBNAME, "concat", work_through_table_of_texts},
     {LUA_TABLIBNAME, "insert", insert},
     {LUA_TABLIBNAME, "remove", work_through_table},
@@ -252,6 +340,11 @@ constexpr GuardedGlobal guarded_globals[] = {
     {"collectgarbage", collect_garbage},
     {"loadstring", compile_text},
     {"load", compile_pieces},
+    {"tonumber", to_number},
+    {"select", work_through_values},
+    {"assert", work_through_values},
+    {"pcall", work_through_values},
+    {"unpack", unpack},
 };
 
 }  // namespace
@@ -288,8 +381,34 @@ bool LuaLimits::charge(std::uint64_t instructions) {
 }
 
 bool LuaLimits::charge_with_texts(std::uint64_t instructions) {
-  const std::uint64_t each = 1 + longest_ / bytes_joined_per_instruction;
+  const std::uint64_t each = has_met_long_texts() ? longest_ / bytes_joined_per_instruction : 1;
   return charge(std::min(instructions, instructions_max) * each);
+}
+
+namespace {
+
+// The blocks that tables and the list of calls consist of are doubled when they are full.
+bool is_doubled(std::size_t size_bytes, std::size_t bytes_of_one) {
+  return size_bytes % bytes_of_one == 0 && std::has_single_bit(size_bytes / bytes_of_one);
+}
+
+}  // namespace
+
+void LuaLimits::meet_block(std::size_t size_bytes) {
+  const bool is_fields = is_doubled(size_bytes, bytes_per_field);
+  meet_text(is_fields ? size_bytes / table_bytes_like_one_of_text : size_bytes);
+}
+
+// No text grows: it is the list of calls, the numbered part of a table, or the stack. A stack that is much
+// longer than its calls explain has a function on it that was given very many values, and hands them on.
+void LuaLimits::meet_growth(std::size_t size_bytes) {
+  if (is_doubled(size_bytes, bytes_per_call)) {
+    calls_ = size_bytes / bytes_per_call;
+  } else if (is_doubled(size_bytes, bytes_per_value)) {
+    meet_text(size_bytes / table_bytes_like_one_of_text);
+  } else if (const std::size_t values = size_bytes / bytes_per_value; values > values_per_call * calls_) {
+    meet_values(values - values_per_call * calls_);
+  }
 }
 
 void* LuaLimits::allocate(void* self, void* block, std::size_t old_size, std::size_t size) {
@@ -306,7 +425,11 @@ void* LuaLimits::allocate(void* self, void* block, std::size_t old_size, std::si
       return nullptr;
     }
     limits.bytes_ += more;
-    if (block == nullptr) limits.meet_text(size);  // what grows in its place is no text
+    if (block == nullptr) {
+      limits.meet_block(size);
+    } else {
+      limits.meet_growth(size);
+    }
   }
   return resized(block, old_size, size);
 }

@@ -104,6 +104,115 @@ TEST(LuaLimits, work_on_long_texts_counts_by_their_length) {
   }
 }
 
+// Each of these is a few instructions to Lua's machine, and goes through thousands of values.
+TEST(LuaLimits, work_on_many_values_counts_by_their_number) {
+  const std::string head = "local t = {} for i = 1, 7000 do t[i] = 65 end local n = 0 ";
+  for (const char* script :
+       {"while true do n = n + select('#', unpack(t)) end",
+        "local function f(...) return select('#', ...) end local function g(...) while true do f(...) end "
+        "end "
+        "g(unpack(t))",
+        "local function g(...) while true do math.max(...) end end g(unpack(t))",
+        "local function g(...) while true do string.char(...) end end g(unpack(t))",
+        "local function f(...) return f(1, ...) end f()",
+        "t = {} for i = 1, 100000 do t[i] = i end for i = 1, 100000 do t[i] = nil end while true do next(t) "
+        "end",
+        "while true do coroutine.wrap(function() for i = 1, 90 do n = n + 1 end end)() end",
+        "while true do string.format('%99.99f', 1e300) end",
+        "return #string.gsub(string.rep('a', 30000), '(x-)', string.rep('%1', 100000))"}) {
+    TestSession session;
+    const std::string reply = run(session, head + script);
+    EXPECT_TRUE(reply.find("was stopped") != std::string::npos) << script << ": " << reply.substr(0, 200);
+    EXPECT_EQ(run(session, "return 1"), "1");
+  }
+}
+
+// A model keeps values as short lists, which it goes through.
+TEST(LuaLimits, work_of_commands_counts_by_what_they_look_at) {
+  for (
+      const char* script :
+      {"for i = 1, 5000 do redis.call('set', 'k' .. i, 1) end while true do redis.call('dbsize') end",
+       "for i = 1, 5000 do redis.call('set', 'k' .. i, 1) end while true do redis.call('keys', 'x') end",
+       "for i = 1, 5000 do redis.call('rpush', 'l', i) end while true do redis.call('lrem', 'l', 0, 'x') end",
+       "for i = 1, 5000 do redis.call('zadd', 'z', i, i) end while true do redis.call('zrank', 'z', 'x') end",
+       "for i = 1, 5000 do redis.call('sadd', 's', i) end while true do redis.call('sismember', 's', 'x') "
+       "end",
+       "local t = {'rpush', 'l'} for i = 3, 7000 do t[i] = 'x' end while true do redis.call(unpack(t)) "
+       "end"}) {
+    TestSession session;
+    const std::string reply = run(session, script);
+    EXPECT_TRUE(reply.find("was stopped") != std::string::npos) << script << ": " << reply.substr(0, 200);
+  }
+}
+
+TEST(LuaLimits, what_is_returned_counts_however_often_it_is_the_same) {
+  TestSession session;
+  for (const char* script :
+       {"local t = {1} for i = 1, 26 do t = {t, t} end return t",
+        "local s = string.rep('x', 1000000) local t = {} for i = 1, 50 do t[i] = s end return t"}) {
+    const std::string reply = run(session, script);
+    EXPECT_TRUE(reply.find("was stopped") != std::string::npos) << script << ": " << reply.substr(0, 200);
+    EXPECT_EQ(run(session, "return {{1}, {1}}"), "[[1], [1]]");
+  }
+}
+
+// Lua's own search for a word takes its length times that of the text.
+TEST(LuaLimits, a_long_word_is_looked_for_in_a_long_text_at_once) {
+  TestSession session;
+  EXPECT_EQ(
+      run(session, "return string.find(string.rep('a', 2000000), string.rep('a', 1000000) .. 'b', 1, true)"),
+      "(nil)");
+  EXPECT_EQ(run(session,
+                "return {string.find('abcabc', 'b', 3, true), tostring(string.find('abc', '', 10, true)), "
+                "string.find('abc', ''), string.find('a\\0bc', 'c'), string.find('abcabc', 'bc', -2)}"),
+            "[5, \"4\", 1, 4, 5, 6]");
+}
+
+TEST(LuaLimits, many_stars_in_a_pattern_of_keys_take_no_longer_than_one) {
+  TestSession session;
+  session.ask(make_command("SET", std::string(60, 'a'), 1));
+  std::string stars;
+  for (int star = 0; star < 25; ++star) stars += "*a";
+  EXPECT_EQ(session.ask(make_command("KEYS", stars + "b")), "[]");
+  EXPECT_NE(session.ask(make_command("KEYS", stars)), "[]");
+}
+
+TEST(LuaLimits, what_takes_long_to_compile_is_stopped) {
+  TestSession session;
+  for (const char* script :
+       {"return loadstring('if a then ' .. string.rep('elseif a then ', 50000) .. ' end')",
+        "local n = 0 return load(function() n = n + 1 return n < 50000 and 'if a then else ' or nil end)"}) {
+    const std::string reply = run(session, script);
+    EXPECT_TRUE(reply.find("was stopped") != std::string::npos) << script << ": " << reply;
+  }
+}
+
+// As redis-server 7.0.15 answers them.
+TEST(LuaSeal, only_source_is_compiled) {
+  TestSession session;
+  EXPECT_EQ(run(session, "return type(loadstring(string.dump(function() return 1 end)))"), "\"nil\"");
+  EXPECT_EQ(
+      run(session,
+          "local b = string.dump(function() end) local f, e = load(function() local x = b b = nil return "
+          "x end) return {type(f), e}"),
+      "[\"nil\", \"(load):1: unexpected symbol near 'char(27)'\"]");
+  EXPECT_EQ(run(session, "\x1bLua"),
+            "ERR Error compiling script (new function): user_script:1: unexpected symbol near 'char(27)'");
+  EXPECT_EQ(run(session, "local n = 0 return load(function() n = n + 1 return ({'return ', '7'})[n] end)()"),
+            "7");
+  EXPECT_EQ(run(session, "return {type(load(function() return {} end)), type(loadstring('x='))}"),
+            "[\"nil\", \"nil\"]");
+}
+
+TEST(LuaSeal, no_range_that_is_unpacked_leads_behind_the_stack) {
+  TestSession session;
+  for (const char* range : {"-2147483648, 2147483647", "1, 2000000000", "-2147483648, -1"}) {
+    const std::string reply = run(session, std::string("return unpack({}, ") + range + ")");
+    EXPECT_TRUE(reply.starts_with("ERR user_script:1: too many results to unpack")) << range << ": " << reply;
+  }
+  EXPECT_EQ(run(session, "return {#{unpack({}, 5, 1)}, select('#', unpack({1, 2}, 0, 2))}"), "[0, 3]");
+}
+
 TEST(LuaLimits, a_long_text_of_the_script_before_counts_for_the_next_alone_if_it_meets_it) {
   TestSession session;
   const std::string joins = "local n = 0 while n < 20000 do n = n + 1 local t = s .. 'y' end return n";

@@ -66,6 +66,12 @@ class Matcher {
   }
   bool is_over() const { return is_over_; }
   std::uint64_t steps() const { return steps_; }
+  // False: these were too many.
+  bool count(std::uint64_t more) {
+    steps_ = std::min(most_ + 1, steps_ + std::min(more, most_ + 1));
+    is_over_ = is_over_ || steps_ > most_;
+    return !is_over_;
+  }
 
  private:
   struct Capture {
@@ -75,11 +81,6 @@ class Matcher {
   static constexpr std::size_t unfinished = static_cast<std::size_t>(-1);
   static constexpr std::size_t position = static_cast<std::size_t>(-2);
 
-  bool count(std::uint64_t more) {
-    steps_ = std::min(most_ + 1, steps_ + std::min(more, most_ + 1));
-    is_over_ = is_over_ || steps_ > most_;
-    return !is_over_;
-  }
   std::size_t give_up() {
     is_over_ = true;
     return no_match;
@@ -325,12 +326,15 @@ class Matcher {
 }  // namespace
 
 std::uint64_t lua_pattern_steps(std::string_view text, std::string_view pattern, PatternUse use,
-                                std::size_t begin, std::uint64_t most) {
-  Matcher matcher(text, pattern, most);
+                                const PatternLook& look) {
+  Matcher matcher(text, pattern, look.most);
   const bool is_anchored = use != PatternUse::all_without_anchor && pattern.starts_with('^');
-  std::size_t at = begin;
+  std::size_t at = look.begin;
   while (at <= text.size() && !matcher.is_over()) {
     const std::size_t end = matcher.match_at(at, is_anchored ? 1 : 0);
+    if (end != no_match) {
+      matcher.count(look.steps_per_match);
+    }
     if (is_anchored || (end != no_match && use == PatternUse::first_match)) {
       break;
     }

@@ -16,9 +16,14 @@ enum class PatternUse : std::uint8_t {
   all_without_anchor  // string.gmatch, to which ^ is a character like others
 };
 
-// Looking from `begin` on. Comes to an end behind `most`: more than that is returned as most + 1. A pattern
-// that Lua refuses takes as many steps as there are up to the mistake.
+struct PatternLook {
+  std::size_t begin = 0;              // of the text
+  std::uint64_t steps_per_match = 0;  // on top of those that find it
+  std::uint64_t most = 0;             // behind that it comes to an end: more are returned as most + 1
+};
+
+// A pattern that Lua refuses takes as many steps as there are up to the mistake.
 std::uint64_t lua_pattern_steps(std::string_view text, std::string_view pattern, PatternUse use,
-                                std::size_t begin, std::uint64_t most);
+                                const PatternLook& look);
 
 }  // namespace holdfast::redis

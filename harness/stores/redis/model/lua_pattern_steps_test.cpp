@@ -12,7 +12,7 @@ constexpr std::uint64_t most = 1'000'000;
 
 std::uint64_t steps(const std::string& text, const std::string& pattern,
                     PatternUse use = PatternUse::first_match) {
-  return lua_pattern_steps(text, pattern, use, 0, most);
+  return lua_pattern_steps(text, pattern, use, {.most = most});
 }
 
 TEST(LuaPatternSteps, a_match_that_is_found_at_once_takes_a_few) {
@@ -43,6 +43,14 @@ TEST(LuaPatternSteps, all_matches_are_gone_through) {
   EXPECT_LT(steps("^a^b^c", "^%w+", PatternUse::all_matches),
             steps("^a^b^c", "^%w+", PatternUse::all_without_anchor));
   EXPECT_LT(steps("aaa", "", PatternUse::all_matches), 20U);  // an empty match goes on by one
+}
+
+TEST(LuaPatternSteps, what_is_done_with_each_match_counts_too) {
+  const auto with = [](std::uint64_t steps_per_match) {
+    return lua_pattern_steps("aaaa", "a", PatternUse::all_matches,
+                             {.steps_per_match = steps_per_match, .most = most});
+  };
+  EXPECT_EQ(with(100), with(0) + 4 * 100);
 }
 
 }  // namespace lua_pattern_steps_test

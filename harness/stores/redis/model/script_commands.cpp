@@ -24,6 +24,12 @@ class CallFromScript final : public ScriptCaller {
     return eval_.server.run(*info, eval_.connection, words, eval_.pushes);
   }
 
+  std::uint64_t elements_to_look_at(const Command& words) const override {
+    const CommandInfo* const info = find_command(words.front());
+    if (info != nullptr && info->has(CommandFlag::walks_keys)) return eval_.database.key_count();
+    return words.size() < 2 ? 0 : eval_.database.elements_at(words[1]);
+  }
+
  private:
   Call& eval_;
 };

@@ -3,13 +3,17 @@
 #include <lua.hpp>
 #include <new>
 
+#include "harness/kernel/require.h"
 #include "harness/stores/redis/model/lua_conversion.h"
 #include "harness/stores/redis/model/lua_functions.h"
+#include "harness/stores/redis/model/lua_loading.h"
 #include "harness/stores/redis/model/lua_sandbox.h"
 #include "harness/stores/redis/model/sha1.h"
 
 namespace holdfast::redis {
 namespace {
+
+constexpr std::uint64_t elements_per_instruction = 8;  // looked at in about the time of one
 
 // "#!lua flags=..." names the engine and is no Lua. Its line stays, so that line numbers do.
 std::string_view without_shebang(std::string_view text) {
@@ -28,7 +32,7 @@ std::size_t size_of(const Reply& reply, LuaLimits& limits) {
 }  // namespace
 
 ScriptEngine::~ScriptEngine() {
-  if (lua_ != nullptr) lua_close(lua_);
+  close();
 }
 
 Reply ScriptEngine::run_text(const std::string& text, Words keys, Words arguments, ScriptCaller& caller) {
@@ -41,7 +45,7 @@ Reply ScriptEngine::run_text(const std::string& text, Words keys, Words argument
 
 std::optional<Reply> ScriptEngine::run_sha(std::string_view sha, Words keys, Words arguments,
                                            ScriptCaller& caller) {
-  const Script* const script = find_known(sha);
+  Script* const script = find_known(sha);
   if (script == nullptr) return std::nullopt;
   return run(*script, keys, arguments, caller);
 }
@@ -64,6 +68,7 @@ void ScriptEngine::reset() {
 }
 
 void ScriptEngine::open() {
+  limits_.begin_machine();
   lua_ = lua_newstate(&LuaLimits::allocate, &limits_);
   if (lua_ == nullptr) throw std::bad_alloc();
   open_libraries(lua_);
@@ -73,26 +78,39 @@ void ScriptEngine::open() {
   globals_ = luaL_ref(lua_, LUA_REGISTRYINDEX);
   LuaFunctions::push_error_handler(lua_, *this);
   error_handler_ = luaL_ref(lua_, LUA_REGISTRYINDEX);
+  ++machine_;
+}
+
+void ScriptEngine::close() {
+  if (lua_ != nullptr) lua_close(lua_);
+  lua_ = nullptr;
+}
+
+std::optional<Reply> ScriptEngine::load_function(Script& script) {
+  if (lua_ == nullptr) open();
+  if (script.machine == machine_) return std::nullopt;
+  if (load_source(lua_, without_shebang(script.text), "@user_script") != 0) {
+    Reply error = Reply::error(
+        on_one_line(std::string("ERR Error compiling script (new function): ") + lua_tostring(lua_, -1)));
+    lua_settop(lua_, 0);
+    return error;
+  }
+  script.function = luaL_ref(lua_, LUA_REGISTRYINDEX);
+  script.machine = machine_;
+  return std::nullopt;
 }
 
 ScriptEngine::Script* ScriptEngine::compile(const std::string& text, std::optional<Reply>& error) {
   const auto seen = by_text_.find(text);
   if (seen != by_text_.end()) return seen->second.get();
-  if (lua_ == nullptr) open();
-  const std::string_view body = without_shebang(text);
-  if (luaL_loadbuffer(lua_, body.data(), body.size(), "@user_script") != 0) {
-    error = Reply::error(
-        on_one_line(std::string("ERR Error compiling script (new function): ") + lua_tostring(lua_, -1)));
-    lua_settop(lua_, 0);
-    return nullptr;
-  }
   auto script = std::make_unique<Script>();
+  script->text = text;
+  error = load_function(*script);
+  if (error) return nullptr;
   script->sha = sha1_hex(text);
-  script->size_bytes = text.size();
-  script->function = luaL_ref(lua_, LUA_REGISTRYINDEX);
   Script* const compiled = script.get();
   by_sha_.emplace(compiled->sha, compiled);
-  by_text_.emplace(text, std::move(script));
+  compiled->text = by_text_.emplace(text, std::move(script)).first->first;
   return compiled;
 }
 
@@ -105,11 +123,12 @@ ScriptEngine::Script* ScriptEngine::find_known(std::string_view sha) const {
   return found != by_sha_.end() && found->second->epoch == epoch_ ? found->second : nullptr;
 }
 
-Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, ScriptCaller& caller) {
+Reply ScriptEngine::run(Script& script, Words keys, Words arguments, ScriptCaller& caller) {
+  require(!load_function(script), "what was compiled once is a script");
   running_ = &script;
   caller_ = &caller;
   limits_.begin();
-  limits_.meet_text(script.size_bytes);  // it may consist of one
+  limits_.meet_text(script.text.size());  // it may consist of one
   LuaFunctions::watch_instructions(lua_);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, error_handler_);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, globals_);
@@ -120,19 +139,21 @@ Reply ScriptEngine::run(const Script& script, Words keys, Words arguments, Scrip
   limits_.count_memory(true);
   const int status = lua_pcall(lua_, 0, 1, 1);
   limits_.count_memory(false);
-  Reply reply;
-  if (status == 0) {
-    reply = to_reply(lua_);
-  } else {
-    const char* const message = lua_tostring(lua_, -1);
-    reply = Reply::error(on_one_line(message == nullptr ? "ERR unknown error" : message));
-  }
+  Reply reply = reply_of(status);
   lua_settop(lua_, 0);
-  // A long text that Lua still has would be met by the next script without being seen.
-  if (limits_.longest_text() > LuaLimits::bytes_joined_per_instruction) lua_gc(lua_, LUA_GCCOLLECT, 0);
+  if (limits_.was_greedy()) close();
   running_ = nullptr;
   caller_ = nullptr;
   return reply;
+}
+
+Reply ScriptEngine::reply_of(int status) {
+  if (status != 0) {
+    const char* const message = lua_tostring(lua_, -1);
+    return Reply::error(on_one_line(message == nullptr ? "ERR unknown error" : message));
+  }
+  Reply reply = to_reply(lua_, limits_);
+  return limits_.is_exhausted() ? Reply::error("ERR Script ran or returned too much and was stopped") : reply;
 }
 
 // Sets a field of the table on top of the stack.
@@ -158,7 +179,12 @@ bool ScriptEngine::call_from_lua(lua_State* lua) {
     return true;
   }
   std::size_t size_bytes = 0;
-  for (const std::string& word : words_) size_bytes += word.size();
+  for (const std::string& word : words_) size_bytes += LuaLimits::bytes_per_instruction + word.size();
+  if (limits_.charge(caller_->elements_to_look_at(words_) * words_.size() / elements_per_instruction)) {
+    push_error_table(lua, "Script had a command look at too much and was stopped");
+    limits_.count_memory(true);
+    return true;
+  }
   const Reply reply = caller_->call(words_);
   size_bytes += size_of(reply, limits_);
   limits_.charge(size_bytes / LuaLimits::bytes_per_instruction);

@@ -82,6 +82,17 @@ void SortedSet::erase_ranks(std::size_t first, std::size_t last) {
                  std::next(members_.begin(), static_cast<std::ptrdiff_t>(last)));
 }
 
+std::size_t element_count(const Value& value) {
+  struct Counter {
+    std::size_t operator()(const std::string&) const { return 1; }
+    std::size_t operator()(const Hash& hash) const { return hash.fields().size(); }
+    std::size_t operator()(const List& list) const { return list.size(); }
+    std::size_t operator()(const SortedSet& set) const { return set.members().size(); }
+    std::size_t operator()(const Set& set) const { return set.members().size(); }
+  };
+  return std::visit(Counter{}, value);
+}
+
 std::string_view type_name(const Value& value) {
   constexpr std::array<std::string_view, 5> names = {"string", "hash", "list", "zset", "set"};
   return names[value.index()];

@@ -75,6 +75,9 @@ class SortedSet {
 
 using Value = std::variant<std::string, Hash, List, SortedSet, Set>;
 
+// Of a string: 1.
+std::size_t element_count(const Value& value);
+
 // What TYPE answers: "string", "hash", "list", "zset", "set".
 std::string_view type_name(const Value& value);
 
