@@ -95,6 +95,13 @@ rm outputs/pipe
 head -c "$(wc -c <cells.json)" both | cmp - cells.json
 expect_text both "Nothing disagrees"
 
+# A baseline that is a device or a pipe has nothing to be kept: nobody reads from our own standard output.
+timeout 20 "$holdfast" "${small_matrix[@]}" --update-baseline --baseline /dev/stdout | cat >both
+expect_text both holdfast-matrix
+# A descriptor that is not there is told before the work.
+expect_exit 2 "$holdfast" "${small_matrix[@]}" --json /dev/fd/99
+expect_content out ""
+
 for place in outputs elsewhere/target/deep missing/deep /dev/full; do
   expect_exit 2 "$holdfast" "${small_matrix[@]}" --json "$place"
   expect_one_sentence "cannot write the matrix to $place: "
@@ -205,9 +212,11 @@ done
 
 # Few open files: a sentence, and nothing left.
 if command -v redis-server >/dev/null; then
-  for world in warp live; do
+  for command in "run gc-pause-write --world warp" "run gc-pause-write --world live" \
+    "bench locks --lock redis-px-cad --clients 1 --for 50ms"; do
     for limit in 5 8 11; do
-      (ulimit -n "$limit" && "$holdfast" run gc-pause-write --world "$world" >out 2>err) && echo "$limit were enough" >err
+      # shellcheck disable=SC2086 # words of a command
+      (ulimit -n "$limit" && "$holdfast" $command >out 2>err) && echo "$limit were enough" >err
       for _ in {1..100}; do
         if [[ -z $(ls -A tmp) ]]; then break; fi
         sleep 0.05

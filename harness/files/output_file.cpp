@@ -189,7 +189,8 @@ void OutputFile::write_over() {
   note(source >= 0);
   close_file();
   if (failure_ == 0) {
-    file_ = ::open(place_.path().c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    // Links were followed already: one that stands there now was put there by somebody else.
+    file_ = ::open(place_.path().c_str(), O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
     note(file_ >= 0);
   }
   buffer_.resize(buffer_bytes);

@@ -2,12 +2,12 @@
 //
 // A plain file is written where nobody sees it and put in its place when it is whole: a reader never sees
 // half a file, a full disk or an end by any signal leaves the old one as it was, with its permissions, and
-// nothing beside it. The unfinished file has no name at all (O_TMPFILE); where the file system cannot do that
-// it has one that nobody can guess, in the same directory, and only SIGKILL can leave it there. A file that
-// may be written but not replaced (another is mounted on it, or its directory is not ours to write to) is
-// written over when all of it is there; only then can a full disk leave half a file. What is no plain file (a
-// device, a pipe, a terminal, /dev/stdout) is written to as it stands, and a link stays a link: see
-// output_place.h.
+// nothing beside it. The unfinished file has no name at all (O_TMPFILE); where the file system cannot do
+// that, and for the moment in which it takes the place of an old one, it has one that nobody can guess, in
+// the same directory, and only SIGKILL can leave it there. A file that may be written but not replaced
+// (another is mounted on it, or its directory is not ours to write to) is written over when all of it is
+// there; only then can a full disk leave half a file. What is no plain file (a device, a pipe, a terminal,
+// /dev/stdout) is written to as it stands, and a link stays a link: see output_place.h.
 #pragma once
 
 #include <cstdint>

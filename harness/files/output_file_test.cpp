@@ -295,8 +295,16 @@ TEST(OutputFile, ADescriptorOfOursIsWrittenBehindWhatWentThereAlready) {
   ::close(file);
   EXPECT_EQ(folder.text_of("file"), "one two three four");
   EXPECT_FALSE(is_plain_output("/dev/fd/0"));
-  EXPECT_THAT([&] { write_file("/dev/fd/1000000", "", "the test"); },
-              ThrowsMessage<FileError>(HasSubstr("; choose")));
+  const int read_only = ::open(folder.file("file").c_str(), O_RDONLY);
+  ASSERT_GE(read_only, 0);
+  for (const int number : {1'000'000, read_only}) {
+    const std::string path = "/dev/fd/" + std::to_string(number);
+    EXPECT_THAT([&] { write_file(path, "", "the test"); },
+                ThrowsMessage<FileError>(HasSubstr("Bad file descriptor; choose")));
+    EXPECT_THAT([&] { check_can_write(path, "the test"); },
+                ThrowsMessage<FileError>(HasSubstr("Bad file descriptor; choose")));
+  }
+  ::close(read_only);
 }
 
 TEST(OutputFile, APlaceThatCannotBeIsOneSentence) {

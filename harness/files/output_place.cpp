@@ -55,6 +55,8 @@ void follow_links(std::string path, OutputPlace& place) {
     if (const std::optional<int> number = descriptor_at(place)) {
       place.kind = OutputPlace::Kind::descriptor;
       place.descriptor = *number;
+      const int flags = ::fcntl(*number, F_GETFL);
+      place.problem = flags < 0 ? errno : (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
       return;
     }
     std::array<char, PATH_MAX> target{};

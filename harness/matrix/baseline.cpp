@@ -13,6 +13,7 @@
 #include "harness/explore/shrink_cell.h"
 #include "harness/explore/shrunk_run.h"
 #include "harness/files/input_file.h"
+#include "harness/files/output_file.h"
 #include "harness/scenario/shelf/shelf.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/bounded_json.h"
@@ -227,7 +228,7 @@ UpdatedBaseline updated_baseline(const std::string& path, const Matrix& matrix,
   UpdatedBaseline update;
   update.text = matrix_json(matrix, nullptr);
   std::error_code problem;  // of looking: then the one of writing is told
-  if (!std::filesystem::exists(path, problem)) {
+  if (!std::filesystem::exists(path, problem) || !is_plain_output(path)) {
     return update;
   }
   BaselineJson json = parsed_baseline(path);

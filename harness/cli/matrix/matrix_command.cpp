@@ -101,7 +101,9 @@ std::optional<EarlierMatrix> check_baseline_options(const MatrixOptions& options
                     options.junit.empty() ? "--markdown" : "--junit"));
   }
   std::error_code problem;  // of looking: then the one of writing is told
-  const bool is_new = options.update_baseline && !std::filesystem::exists(options.baseline, problem);
+  // A device or a pipe has nothing to be kept: what stands in a pipe of ours may be our own words.
+  const bool is_new = options.update_baseline && (!std::filesystem::exists(options.baseline, problem) ||
+                                                  !is_plain_output(options.baseline));
   return options.baseline.empty() || is_new ? std::nullopt : std::optional(read_baseline(options.baseline));
 }
 

@@ -79,6 +79,8 @@ class Watch {
       pollfd ended{descriptor, POLLIN, 0};
       poll(&ended, 1, 2000);
     }
+    // To walk through a directory takes descriptors, of which there may be few.
+    close_range(0, ~0U, 0);
     for (const std::string& directory : directories_) {
       std::error_code ignored;
       std::filesystem::remove_all(directory, ignored);
