@@ -103,6 +103,20 @@ expect_theirs_as_before
 expect_exit 0 "$holdfast" clean --endpoints "$endpoint"
 expect_content out "$endpoint: 0 keys removed"
 
+# One that stops answering in the middle of a run is not told as safe.
+sed 's/100000s/2s/' endless.json >paused.json
+timeout 60 "$holdfast" run paused.json --world live --endpoints "$endpoint" >out 2>err &
+run=$!
+wait_for ours_are_there
+kill -STOP "$server"
+result=0
+wait "$run" || result=$?
+kill -CONT "$server"
+[[ $result == 2 ]]
+expect_text err "no Redis answers at $endpoint: nothing came for 2 s"
+expect_exit 0 "$holdfast" clean --endpoints "$endpoint"
+expect_theirs_as_before
+
 # Where nobody may look for keys, that is said.
 ask SET "holdfast:18e8f7890ec07dcf:lock" x >out
 ask ACL SETUSER default -scan >out

@@ -76,6 +76,8 @@ class UserServers : public TargetServers {
  public:
   // How the names of all that the run writes have to begin.
   virtual const std::string& mark() const = 0;
+  // Before a run is judged. Throws LiveError if one does not answer any more.
+  virtual void look_at_the_end() {}
 };
 
 // What was removed from one server of the user's because runs had left it there.

@@ -327,6 +327,9 @@ void LiveWorld::require_servers_at_the_end() {
   if (servers != nullptr) {
     servers->look_at_the_end();
   }
+  if (user_servers != nullptr) {
+    user_servers->look_at_the_end();
+  }
 }
 
 // A run that comes to its limit of time is judged only if its clients are still there.

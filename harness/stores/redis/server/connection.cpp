@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/net/socket.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/stores/redis/server/redis_server.h"
 #include "harness/text/text_width.h"
@@ -84,7 +85,8 @@ Connection::Connection(RedisServer& server)
 
 Connection::Connection(const std::string& address, std::uint16_t port)
     : Connection(redisConnectWithTimeout(address.c_str(), port, as_timeval(seconds_for_others)), nullptr,
-                 fmt::format("no Redis answers at {}:{}", address, port), seconds_for_others) {}
+                 fmt::format("no Redis answers at {}", to_text(Endpoint{address, port})),
+                 seconds_for_others) {}
 
 Connection::Connection(redisContext* context, RedisServer* server, std::string complaint,
                        int patience_seconds)

@@ -26,6 +26,7 @@ class RedisUserServers final : public UserServers {
   // Keys in the commands that pass it are given a time to live.
   std::unique_ptr<Wire> make_wire() override;
   const std::string& mark() const override { return mark_; }
+  void look_at_the_end() override;
 
  private:
   std::vector<boost::asio::ip::tcp::endpoint> endpoints_;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <chrono>
 #include <thread>
@@ -176,6 +177,15 @@ TEST_F(UserServersTest, AKeyWithoutATimeToLiveIsGivenOne) {
   }
   EXPECT_NE(ask(make_command("TTL", "holdfast:1:lock")), "-1");
   EXPECT_EQ(ask(make_command("TTL", "theirs")), "-1");
+}
+
+TEST_F(UserServersTest, OneThatDoesNotAnswerAtTheEndOfARunIsOneSentence) {
+  RedisUserServers servers({endpoint()}, "", "holdfast:1:");
+  EXPECT_NO_THROW(servers.look_at_the_end());
+  server.signal(SIGSTOP);
+  EXPECT_THAT([&] { servers.look_at_the_end(); },
+              ThrowsMessage<LiveError>("no Redis answers at " + endpoint() + ": nothing came for 2 s."));
+  server.signal(SIGCONT);
 }
 
 TEST_F(UserServersTest, OneServerUnderTwoNamesIsRefused) {

@@ -58,7 +58,7 @@ tcp::endpoint resolved_endpoint(const std::string& text) {
 }
 
 Visit::Visit(const tcp::endpoint& endpoint, const std::string& password)
-    : name_(fmt::format("{}:{}", endpoint.address().to_string(), endpoint.port())),
+    : name_(to_text(Endpoint{endpoint.address().to_string(), endpoint.port()})),
       connection_(endpoint.address().to_string(), endpoint.port()) {
   if (!password.empty()) {
     require(ask(redis::make_command("AUTH", password)));
