@@ -132,7 +132,7 @@ def _replace(path, data, before):
         # Another is mounted on it, or its directory is not ours to write to.
         if before is None or problem.errno not in (errno.EBUSY, errno.EACCES, errno.EPERM, errno.EROFS):
             raise
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_TRUNC), "wb") as file:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW), "wb") as file:
             file.write(data)
 
 

@@ -7,7 +7,7 @@ from . import data, files, markdown, narrative, page, spacetime, svg
 from .history import read_history
 from .story import make_story
 from .trouble import Trouble
-from .words import printable
+from .words import on_one_line
 
 
 class _Parser(argparse.ArgumentParser):
@@ -28,10 +28,10 @@ def _told(action, arguments):
         action(arguments)
         return 0
     except Trouble as trouble:
-        print(f"holdfast: {printable(trouble)}", file=sys.stderr)
+        print(f"holdfast: {on_one_line(trouble)}", file=sys.stderr)
         return 2
     except OSError as problem:  # one that nobody thought of, but still no reason for a traceback
-        print(f"holdfast: the report cannot be made: {printable(problem)}", file=sys.stderr)
+        print(f"holdfast: the report cannot be made: {on_one_line(problem)}", file=sys.stderr)
         return 2
     except (RecursionError, MemoryError) as problem:
         print(f"holdfast: the data of the report is beyond what can be read ({type(problem).__name__})", file=sys.stderr)

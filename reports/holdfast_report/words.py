@@ -14,6 +14,11 @@ def printable(text):
     return _UNPRINTABLE.sub("\ufffd", str(text))
 
 
+def on_one_line(text):
+    """For a sentence that quotes what anybody may have written."""
+    return re.sub(r"[\r\n\t\u2028\u2029]", " ", printable(text))
+
+
 def escaped(text):
     return html_escape(printable(text), quote=True)
 

@@ -365,6 +365,13 @@ class PictureTest(unittest.TestCase):
         write_history(self.place / "h.jsonl", self.events[:6], whole=False)
         self.picture("out.svg")
 
+    def test_a_sentence_stays_one_line_whatever_it_quotes(self):
+        verdict = verdicts(self.events)
+        verdict["letter"] = "\n\r\x1b[31m"
+        write_json(self.place / "v.json", verdict)
+        said = self.picture("out.svg", expected=2)
+        self.assertEqual((said.count("\n"), "\r" in said, "\x1b" in said), (1, False, False), said)
+
     def test_other_endings_are_refused(self):
         self.assertIn("must end in .svg or .png", self.picture("out.jpg", expected=2))
 
