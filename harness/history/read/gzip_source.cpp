@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -14,6 +15,9 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t packed_block_bytes = std::size_t{1} << 17U;
+// A few kilobytes can unpack to more than anybody reads in a day; no history is packed so well.
+constexpr std::uint64_t most_unpacked_without_question = 100'000'000;
+constexpr std::uint64_t most_times_its_size = 500;
 constexpr int largest_window_with_gzip_header = 15 + 16;  // as zlib's manual asks for it
 
 class GzipSource final : public ByteSource {
@@ -36,10 +40,22 @@ class GzipSource final : public ByteSource {
     while (stream_.avail_out == wanted && open_next_member()) {
       inflate_some();
     }
-    return wanted - stream_.avail_out;
+    const std::size_t unpacked = wanted - stream_.avail_out;
+    refuse_bomb(unpacked);
+    return unpacked;
   }
 
  private:
+  void refuse_bomb(std::size_t unpacked) {
+    unpacked_bytes_ += unpacked;
+    if (unpacked_bytes_ > most_unpacked_without_question &&
+        unpacked_bytes_ / most_times_its_size > packed_bytes_) {
+      throw HistoryError(
+          fmt::format("{}: it unpacks to more than {} times its size; unpack it yourself if that is meant",
+                      name_, most_times_its_size));
+    }
+  }
+
   // False: the file is over. Zeros between and behind members are padding, as on tapes.
   bool open_next_member() {
     if (in_member_) {
@@ -77,6 +93,7 @@ class GzipSource final : public ByteSource {
     if (stream_.avail_in == 0) {
       stream_.next_in = reinterpret_cast<Bytef*>(block_.data());
       stream_.avail_in = static_cast<uInt>(packed_->read(block_));
+      packed_bytes_ += stream_.avail_in;
     }
     return stream_.avail_in > 0;
   }
@@ -85,6 +102,8 @@ class GzipSource final : public ByteSource {
   std::string name_;
   std::vector<char> block_;
   z_stream stream_{};
+  std::uint64_t packed_bytes_ = 0;  // that were read
+  std::uint64_t unpacked_bytes_ = 0;
   bool in_member_ = true;
   bool seen_member_ = false;
 };

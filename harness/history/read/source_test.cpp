@@ -30,9 +30,9 @@ class SourceTest : public testing::Test {
       testing::TempDir() + "holdfast_source_" + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
-std::string packed(const std::string& text) {
+std::string packed(const std::string& text, int level = 1) {
   z_stream stream{};
-  deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
   std::string result(deflateBound(&stream, text.size()) + 64, '\0');
   std::string input = text;
   stream.next_in = reinterpret_cast<Bytef*>(input.data());
@@ -128,6 +128,18 @@ TEST_F(SourceTest, SaysInOneSentenceWhatCannotBeRead) {
   for (const char* name : {"damaged", "checksum", "followed"}) {
     EXPECT_THAT(problem_with(path(name)), testing::StartsWith(path(name) + ": the gzip data is damaged"));
   }
+}
+
+TEST_F(SourceTest, WhatUnpacksToFarMoreThanItIsIsRefused) {
+  const std::string lines(11'000'000, '\n');
+  std::string bomb;
+  for (int part = 0; part < 10; ++part) {
+    bomb += packed(lines, 9);
+  }
+  write_file(path("bomb"), bomb);
+  EXPECT_EQ(
+      problem_with(path("bomb")),
+      path("bomb") + ": it unpacks to more than 500 times its size; unpack it yourself if that is meant");
 }
 
 TEST_F(SourceTest, EveryCutOfAGzipFileIsReadOrRefused) {
