@@ -37,6 +37,22 @@ TEST(BoundedJson, HasABoundOfKeysForEachObjectNotForAll) {
   EXPECT_FALSE(parse_bounded_json<OrderedJson>("[{}," + object_with(1'000'000) + "]"));
 }
 
+TEST(BoundedJson, AnArrayOfManyObjectsTakesNoLongerThanItIs) {
+  std::string text = "[{}";
+  for (int more = 0; more < 300'000; ++more) {
+    text += ",{}";
+  }
+  const auto json = parse_bounded_json<OrderedJson>(text + "]");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json->size(), 300'001U);
+}
+
+TEST(BoundedJson, WhatStandsInStringsDoesNotCount) {
+  const std::string inside = std::string(5000, '[') + std::string(5000, ':') + "\\\"\\\\";
+  EXPECT_TRUE(parse_bounded_json<OrderedJson>("{\"" + inside + "\": \"" + inside + "\"}"));
+  EXPECT_FALSE(parse_bounded_json<OrderedJson>("[\"" + inside + "\"," + std::string(1'000'000, '[')));
+}
+
 TEST(BoundedJson, HasABoundOfDepth) {
   EXPECT_TRUE(parse_bounded_json<OrderedJson>(nested(deepest_json)));
   EXPECT_FALSE(parse_bounded_json<OrderedJson>(nested(deepest_json + 1)));
