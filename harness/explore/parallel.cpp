@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -20,11 +21,7 @@ class Pool {
 
   void run(std::size_t jobs) {
     std::vector<std::thread> threads;
-    for (std::size_t job = 1; job < jobs; ++job) {
-      threads.emplace_back([this, around = ReplayScope::innermost()] {
-        const ReplayScope scope(around);  // a bug met on any thread says how to see it again
-        work();
-      });
+    for (std::size_t job = 1; job < jobs && start_one(threads); ++job) {
     }
     work();
     for (std::thread& thread : threads) {
@@ -36,6 +33,19 @@ class Pool {
   }
 
  private:
+  // False: the system has no more to give. Those that there are do the work.
+  bool start_one(std::vector<std::thread>& threads) {
+    try {
+      threads.emplace_back([this, around = ReplayScope::innermost()] {
+        const ReplayScope scope(around);  // a bug met on any thread says how to see it again
+        work();
+      });
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
+
   void work() {
     std::size_t index = 0;
     try {

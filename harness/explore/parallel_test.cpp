@@ -1,6 +1,9 @@
 #include "harness/explore/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <memory>
 #include <stdexcept>
@@ -19,6 +22,26 @@ TEST(InParallel, DoesEachIndexOnceWhateverTheNumberOfThreads) {
         visits.size(), jobs, [&] { return [&](std::size_t index) { ++visits[index]; }; }, ignore_progress);
     EXPECT_EQ(visits, std::vector<int>(100, 1)) << jobs;
   }
+}
+
+// A child may start no thread beyond a few: as somebody else, since root has no such limit.
+TEST(InParallel, FewerThreadsThanWereAskedForDoAllTheWork) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t nobody = 65534;
+    const rlimit few{3, 3};
+    if ((::geteuid() == 0 && ::setuid(nobody) != 0) || ::setrlimit(RLIMIT_NPROC, &few) != 0) {
+      ::_exit(2);
+    }
+    std::vector<int> visits(1000, 0);
+    in_parallel(
+        visits.size(), 500, [&] { return [&](std::size_t index) { ++visits[index]; }; }, ignore_progress);
+    ::_exit(visits == std::vector<int>(1000, 1) ? 0 : 1);
+  }
+  ASSERT_GT(child, 1);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 TEST(InParallel, CountsWhatIsDoneInOrder) {
