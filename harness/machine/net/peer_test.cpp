@@ -8,13 +8,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
+
 namespace holdfast::live {
 namespace peer_test {
 
 constexpr uid_t nobody = 65534;
 
+enum class Stays : std::uint8_t { until_it_is_let_in, no_longer_than_it_takes_to_send };
+
 // Lets a process of that user connect, and says whether it is taken for ours.
-bool is_let_in(uid_t user) {
+bool is_let_in(uid_t user, Stays stays = Stays::until_it_is_let_in) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -30,7 +34,14 @@ bool is_let_in(uid_t user) {
     char byte = 0;
     const bool well =
         is_other && connect(connected, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    if (stays == Stays::no_longer_than_it_takes_to_send) {
+      _exit(well && write(connected, "SHUTDOWN", 8) == 8 ? 0 : 1);
+    }
     _exit(well && read(connected, &byte, 1) == 0 ? 0 : 1);
+  }
+  if (stays == Stays::no_longer_than_it_takes_to_send) {
+    siginfo_t ended{};
+    waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);
   }
   const int accepted = accept(listening, nullptr, nullptr);
   const bool result = is_of_our_user(accepted);
@@ -53,9 +64,17 @@ TEST(Peer, ProgramsOfAnotherUserAreNot) {
   EXPECT_FALSE(is_let_in(nobody));
 }
 
-TEST(Peer, WhatIsNoConnectionIsTakenForOurs) {
-  EXPECT_TRUE(is_of_our_user(-1));
-  EXPECT_TRUE(is_of_our_user(STDIN_FILENO));
+// The kernel lists what they left as root's.
+TEST(Peer, WhoHasGoneByThenIsNobody) {
+  EXPECT_FALSE(is_let_in(geteuid(), Stays::no_longer_than_it_takes_to_send));
+  if (geteuid() == 0) {
+    EXPECT_FALSE(is_let_in(nobody, Stays::no_longer_than_it_takes_to_send));
+  }
+}
+
+TEST(Peer, WhatIsNoConnectionIsNobodys) {
+  EXPECT_FALSE(is_of_our_user(-1));
+  EXPECT_FALSE(is_of_our_user(STDIN_FILENO));
 }
 
 }  // namespace peer_test
