@@ -22,6 +22,8 @@ class ProgramFile {
  public:
   explicit ProgramFile(const std::filesystem::path& path) : stream_(path, std::ios::binary) {}
 
+  bool is_open() const { return stream_.is_open(); }
+
   template <typename Value>
   std::optional<Value> at(std::uint64_t position) {
     Value value{};
@@ -116,6 +118,11 @@ bool has_rights_of_its_own(pid_t process) {
 
 ClockWay clock_way_of(const std::filesystem::path& program) {
   ProgramFile file(program);
+  if (!file.is_open()) {
+    throw std::runtime_error(program.string() +
+                             " cannot be read, so that nobody knows how its clock can be steered; it takes "
+                             "the right to read it, too.");
+  }
   if (file.text_at(0, 2) == "#!") {
     return ClockWay::libc;
   }

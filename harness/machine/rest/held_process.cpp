@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -15,18 +16,17 @@
 
 #include "harness/kernel/require.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/rest/interruption.h"
 #include "harness/machine/rest/system_calls.h"
+#include "harness/machine/rest/threads_look.h"
 #include "harness/machine/rest/uncovered.h"
 #include "harness/machine/rest/units.h"
 
 namespace holdfast::rest {
 namespace {
 
-// So many turns of a thread in one instant show that it waits for time after all.
-constexpr int turns_max = 100;
-// What a turn of sched_yield() lasts then.
-constexpr std::int64_t late_turn_ns = 1000;
-
+// Calls of the kind x32 have numbers of their own, from here on.
+constexpr int first_of_x32 = 0x40000000;
 bool is_wait(int call) {
   switch (call) {
     case SYS_nanosleep:
@@ -52,7 +52,13 @@ bool is_random(int call) {
 }
 
 bool is_reading(int call) {
-  return call == SYS_clock_gettime || call == SYS_gettimeofday || call == SYS_time;
+  return call == SYS_clock_gettime || call == SYS_gettimeofday || call == SYS_time || call == SYS_times ||
+         call == SYS_sysinfo;
+}
+
+bool sends_signals(int call) {
+  return call == SYS_kill || call == SYS_tkill || call == SYS_tgkill || call == SYS_rt_sigqueueinfo ||
+         call == SYS_rt_tgsigqueueinfo || call == SYS_pidfd_send_signal;
 }
 
 // A futex call is a wait, but for those with priority inheritance.
@@ -92,10 +98,12 @@ bool HeldProcess::take_calls() {
       return any;  // the thread was killed meanwhile
     }
     any = true;
-    Call call{.id = notification.id,
-              .thread = static_cast<pid_t>(notification.pid),
-              .number = notification.data.nr,
-              .arguments = {}};
+    Call call{
+        .id = notification.id,
+        .thread = static_cast<pid_t>(notification.pid),
+        .number = notification.data.nr,
+        .arguments = {},
+        .is_native = notification.data.arch == AUDIT_ARCH_X86_64 && notification.data.nr < first_of_x32};
     std::ranges::copy(notification.data.args, call.arguments.begin());
     treat(call);
   }
@@ -105,16 +113,21 @@ bool HeldProcess::take_calls() {
 void HeldProcess::treat(const Call& call) {
   if (has_forked_ && !is_mine(call.thread)) {
     leave(call.id);  // of a process that it was allowed to start
+  } else if (!call.is_native) {
+    treat_uncovered(call);
   } else if (is_wait(call.number) || is_futex_wait(call)) {
-    std::optional<HeldWait> wait = read_wait(call, program_, clock_, options_.back_off_ns);
+    std::optional<HeldWait> wait = read_wait(call, by_way_of(call), clock_, options_.back_off_ns);
     if (wait) {
       hold_wait(std::move(*wait));
     } else {
       leave(call.id);
     }
+  } else if (sends_signals(call.number)) {
+    has_sent_signals_ = true;
+    leave(call.id);
   } else if (is_reading(call.number)) {
-    ++readings_by_call_;
-    answer(call.id, answer_reading(call, program_, clock_));
+    readings_by_call_ += call.number == SYS_sysinfo ? 0 : 1;  // which is seldom asked for the time
+    answer(call.id, answer_reading(call, by_way_of(call), clock_, processor_ns()));
   } else if (is_random(call.number)) {
     treat_random(call);
   } else {
@@ -124,11 +137,15 @@ void HeldProcess::treat(const Call& call) {
 
 void HeldProcess::hold_wait(HeldWait wait) {
   wait.order = rounds_;
-  if (wait.lets_all_first && ++turns_[wait.call.thread] > turns_max) {
+  if (const auto turns = turns_.find(wait.call.thread);
+      turns != turns_.end() && !wait.lets_all_first && !wait.goes_on) {
+    turns->second.begin_anew();
+  }
+  if (wait.lets_all_first && turns_[wait.call.thread].is_late()) {
     wait.kind = wait.kind == WaitKind::turn ? WaitKind::sleep : wait.kind;
     wait.lets_all_first = false;
     if (!wait.deadline || std::exchange(wait.is_due, false)) {
-      wait.deadline = {WaitClock::monotonic, clock_.mono_ns + late_turn_ns};
+      wait.deadline = {WaitClock::monotonic, clock_.mono_ns + turns_[wait.call.thread].next_late_ns()};
     }
   }
   waits_.insert_or_assign(wait.call.thread, std::move(wait));
@@ -141,13 +158,14 @@ void HeldProcess::treat_random(const Call& call) {
   if (call.number == SYS_getrandom) {
     std::vector<unsigned char> bytes(std::min(call.arguments[1], bytes_max));
     random_->fill(bytes);
-    const bool is_written = bytes.empty() || program_.write(call.arguments[0], bytes.data(), bytes.size());
+    const bool is_written =
+        bytes.empty() || by_way_of(call).write(call.arguments[0], bytes.data(), bytes.size());
     answer(call.id,
            is_written ? Answer{.value = static_cast<std::int64_t>(bytes.size())} : Answer{.error = EFAULT});
     return;
   }
   const std::uint64_t path = call.arguments[call.number == SYS_open ? 0 : 1];
-  if (SeededRandom::is_random_file(program_.read_text(path, longest_name))) {
+  if (SeededRandom::is_random_file(by_way_of(call).read_text(path, longest_name))) {
     const live::Descriptor file = random_->open();
     seccomp_notif_addfd added{};
     added.id = call.id;
@@ -162,15 +180,15 @@ void HeldProcess::treat_random(const Call& call) {
 }
 
 void HeldProcess::treat_uncovered(const Call& call) {
-  const Uncovered uncovered = what_is_uncovered(call, program_);
+  const Uncovered uncovered = what_is_uncovered(call, by_way_of(call));
   if (uncovered.what.empty()) {
     leave(call.id);
     return;
   }
   const std::string sentence = fmt::format("{} (process {}) {}.", name(), process(), uncovered.what);
-  if (uncovered.can_do_without) {
+  if (uncovered.error != 0) {
     note(sentence);
-    answer(call.id, {.error = ENOSYS});
+    answer(call.id, {.error = uncovered.error});
   } else if (options_.refuses_uncovered) {
     throw live::LiveError(sentence);  // it stays stopped where it is, so that nothing came of it
   } else {
@@ -190,6 +208,38 @@ bool HeldProcess::is_mine(pid_t thread) const {
   return ::access(fmt::format("/proc/{}/task/{}", process(), thread).c_str(), F_OK) == 0;
 }
 
+bool HeldProcess::is_ending() const {
+  return !waits_.empty() && rest::is_ending(process(), waits_.begin()->first);
+}
+
+bool HeldProcess::interrupt_one() {
+  if (is_on_hold_ || (!expects_signals_ && !has_forked_)) {
+    return false;
+  }
+  expects_signals_ = false;
+  for (const auto& [thread, wait] : waits_) {
+    const std::optional<ThreadSignals> signals = signals_of(process(), thread);
+    if (!signals || signals->pending == 0) {
+      continue;
+    }
+    expects_signals_ = true;  // be it that a mask holds it back for now
+    const Interruption interruption = interruption_of(wait, *signals, by_way_of(wait.call));
+    if (interruption == Interruption::none) {
+      continue;
+    }
+    const std::uint64_t id = wait.call.id;
+    if (interruption == Interruption::by_answer) {
+      tell_time_left(wait);
+      write_rest_of_sleep(wait, by_way_of(wait.call), wait.deadline ? due_in(wait) : 0);
+    }
+    waits_.erase(thread);
+    ++rounds_;
+    interruption == Interruption::by_answer ? answer(id, {.error = EINTR}) : leave(id);
+    return true;
+  }
+  return false;
+}
+
 bool HeldProcess::release_one(bool also_polite) {
   if (is_on_hold_) {
     return false;
@@ -203,7 +253,7 @@ bool HeldProcess::release_one(bool also_polite) {
   std::ranges::sort(in_order,
                     [](const HeldWait* one, const HeldWait* other) { return one->is_before(*other); });
   for (HeldWait* const wait : in_order) {
-    if (const std::optional<Answer> found = wait->look(program_)) {
+    if (const std::optional<Answer> found = wait->look(by_way_of(wait->call))) {
       tell_time_left(*wait);
       const std::uint64_t id = wait->call.id;
       const bool goes_on = wait->goes_on;
@@ -228,7 +278,7 @@ std::int64_t HeldProcess::due_in(const HeldWait& wait) const {
 
 void HeldProcess::tell_time_left(const HeldWait& wait) const {
   if (wait.deadline) {
-    wait.write_time_left(program_, due_in(wait));
+    wait.write_time_left(by_way_of(wait.call), due_in(wait));
   }
 }
 
@@ -253,7 +303,7 @@ std::optional<std::int64_t> HeldProcess::first_deadline() const {
 void HeldProcess::expire_first() {
   const HeldWait* const first = first_wait();
   require(first != nullptr, "a wait that ends by its deadline has one");
-  const Answer result = first->expire(program_);
+  const Answer result = first->expire(by_way_of(first->call));
   tell_time_left(*first);
   const std::uint64_t id = first->call.id;
   waits_.erase(first->call.thread);
@@ -264,7 +314,19 @@ void HeldProcess::expire_first() {
 void HeldProcess::set_clock(const ClockReadings& clock) {
   clock_ = clock;
   page_.set(clock.wall_ns, clock.mono_ns);
-  turns_.clear();
+  for (auto& [thread, turns] : turns_) {
+    turns.begin_instant();
+  }
+}
+
+Program HeldProcess::by_way_of(const Call& call) const {
+  return program_.by_way_of(call.thread);
+}
+
+// A signal of our own, such as a timer's, may come between: then it is asked again.
+void HeldProcess::respond(seccomp_notif_resp& response) const {
+  while (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &response) != 0 && errno == EINTR) {
+  }
 }
 
 std::uint64_t HeldProcess::readings() {
@@ -286,14 +348,14 @@ void HeldProcess::answer(std::uint64_t id, const Answer& answer) const {
   response.id = id;
   response.val = answer.value;
   response.error = -answer.error;
-  ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &response);
+  respond(response);
 }
 
 void HeldProcess::leave(std::uint64_t id) const {
   seccomp_notif_resp response{};
   response.id = id;
   response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-  ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &response);
+  respond(response);
 }
 
 }  // namespace holdfast::rest

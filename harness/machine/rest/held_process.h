@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/machine/clock/clock_page.h"
@@ -18,6 +19,9 @@
 #include "harness/machine/rest/program.h"
 #include "harness/machine/rest/read_wait.h"
 #include "harness/machine/rest/seeded_random.h"
+#include "harness/machine/rest/turns.h"
+
+struct seccomp_notif_resp;
 
 namespace holdfast {
 class TracedProgram;
@@ -59,6 +63,14 @@ class HeldProcess {
   bool take_calls();
 
   bool holds(pid_t thread) const { return waits_.contains(thread); }
+  // At rest only: whether it is not at rest, but about to be gone, for a thread of it has ended all of them.
+  bool is_ending() const;
+  // Whether it has sent signals since this was asked last, be it to itself or to others.
+  bool has_sent_signals() { return std::exchange(has_sent_signals_, false); }
+  // Signals may have come: whoever is to be woken by one is looked for at every rest, until none is pending.
+  void expect_signals() { expects_signals_ = true; }
+  // At rest only: ends the first wait that a signal ends.
+  bool interrupt_one();
   // Lets go the first that has what it waits for; those that let all others go first only if `also_polite`.
   bool release_one(bool also_polite);
   // When the first deadline is up, in nanoseconds from now, never negative; none: there is none.
@@ -88,6 +100,8 @@ class HeldProcess {
   const HeldWait* first_wait() const;
   std::int64_t due_in(const HeldWait& wait) const;
   void tell_time_left(const HeldWait& wait) const;
+  Program by_way_of(const Call& call) const;
+  void respond(seccomp_notif_resp& response) const;
   void answer(std::uint64_t id, const Answer& answer) const;
   void leave(std::uint64_t id) const;
   void note(const std::string& sentence);
@@ -104,12 +118,14 @@ class HeldProcess {
   live::Child child_;
 
   std::map<pid_t, HeldWait> waits_;
-  std::map<pid_t, int> turns_;  // of this instant
+  std::map<pid_t, Turns> turns_;
   std::vector<std::string> notes_;
   std::uint64_t readings_by_call_ = 0;
   std::uint64_t readings_of_page_ = 0;  // as last seen
   std::uint64_t rounds_ = 0;            // how often something was let go
   bool is_on_hold_ = false;
+  bool has_sent_signals_ = false;
+  bool expects_signals_ = false;
   bool has_forked_ = false;
 };
 

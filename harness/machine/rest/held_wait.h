@@ -25,6 +25,7 @@ struct Call {
   pid_t thread = -1;
   int number = -1;
   std::array<std::uint64_t, 6> arguments{};
+  bool is_native = true;  // as a 64-bit program calls; otherwise its number means something else
 };
 
 // What the program sees as the call's result.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/times.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -29,6 +31,22 @@ struct WordToWaitFor {
   std::uint32_t flags;
   std::uint32_t reserved;
 };
+
+std::string why_no_copy(int error) {
+  switch (error) {
+    case EMFILE:
+    case ENFILE:
+      return "we have too many open files ourselves; raise `ulimit -n`";
+    case EPERM:
+      return "it may not be looked at; does it forbid that itself (PR_SET_DUMPABLE), or is pidfd_getfd "
+             "forbidden here?";
+    case EOPNOTSUPP:
+      return "the thread that waits has descriptors of its own, or the first thread has ended, for which it "
+             "takes Linux 6.9";
+    default:
+      return std::strerror(error);
+  }
+}
 
 class Reader {
  public:
@@ -122,8 +140,10 @@ class Reader {
   bool read_clock_sleep() {
     const auto clock = static_cast<std::uint32_t>(call_.arguments[0]);
     const std::uint32_t bit = clock <= HOLDFAST_LAST_CLOCK ? 1U << clock : 0U;
-    if ((bit & (HOLDFAST_WALL_CLOCKS | HOLDFAST_MONO_CLOCKS)) == 0) {
-      return false;  // a sleep on a processor's time, or on a clock that is none
+    constexpr std::uint32_t for_readings_only =
+        1U << CLOCK_REALTIME_COARSE | 1U << CLOCK_MONOTONIC_COARSE | 1U << CLOCK_MONOTONIC_RAW;
+    if ((bit & (HOLDFAST_WALL_CLOCKS | HOLDFAST_MONO_CLOCKS) & ~for_readings_only) == 0) {
+      return false;  // a sleep on a processor's time, or on a clock that nobody can sleep on
     }
     if ((call_.arguments[1] & TIMER_ABSTIME) == 0) {
       return sleep_for(call_.arguments[2]);
@@ -138,10 +158,8 @@ class Reader {
     live::Descriptor copy = program_.copy_of(number);
     if (!copy && errno != EBADF && errno != ESRCH) {
       throw live::LiveError(
-          fmt::format("process {} waits for its descriptor {}, of which no copy can be had: {}; raise "
-                      "`ulimit -n`, or allow "
-                      "pidfd_getfd.",
-                      program_.process(), number, std::strerror(errno)));
+          fmt::format("process {} waits for its descriptor {}, of which no copy can be had: {}.",
+                      program_.process(), number, why_no_copy(errno)));
     }
     const bool is_open = static_cast<bool>(copy);
     wait_.descriptors.push_back({number, position, events, std::move(copy)});
@@ -199,7 +217,8 @@ class Reader {
   }
   bool read_epoll() {
     wait_.kind = WaitKind::events;
-    return watch(static_cast<int>(call_.arguments[0]), 0, POLLIN);
+    const bool has_room = static_cast<std::int32_t>(call_.arguments[2]) > 0;
+    return has_room && watch(static_cast<int>(call_.arguments[0]), 0, POLLIN);
   }
 
   bool read_futex() {
@@ -254,7 +273,34 @@ std::optional<HeldWait> read_wait(const Call& call, const Program& program, cons
   return wait;
 }
 
-Answer answer_reading(const Call& call, const Program& program, const ClockReadings& now) {
+namespace {
+
+Answer answer_times(const Call& call, const Program& program, const ClockReadings& now,
+                    std::int64_t processor_ns) {
+  constexpr std::int64_t tick_ns = 10 * millisecond_ns;
+  const tms used{.tms_utime = processor_ns / tick_ns, .tms_stime = 0, .tms_cutime = 0, .tms_cstime = 0};
+  const bool is_written = call.arguments[0] == 0 || program.write(call.arguments[0], &used, sizeof used);
+  return is_written ? Answer{.value = now.mono_ns / tick_ns} : Answer{.error = EFAULT};
+}
+
+// All of it but the time is ours as well as the program's.
+Answer answer_sysinfo(const Call& call, const Program& program, const ClockReadings& now) {
+  struct sysinfo state{};
+  ::sysinfo(&state);
+  state.uptime = now.mono_ns / second_ns;
+  return {.error = program.write(call.arguments[0], &state, sizeof state) ? 0 : EFAULT};
+}
+
+}  // namespace
+
+Answer answer_reading(const Call& call, const Program& program, const ClockReadings& now,
+                      std::int64_t processor_ns) {
+  if (call.number == SYS_times) {
+    return answer_times(call, program, now, processor_ns);
+  }
+  if (call.number == SYS_sysinfo) {
+    return answer_sysinfo(call, program, now);
+  }
   if (call.number == SYS_clock_gettime) {
     const bool on_wall = (1U << call.arguments[0] & HOLDFAST_WALL_CLOCKS) != 0;
     const std::int64_t reading_ns = on_wall ? now.wall_ns : now.mono_ns;

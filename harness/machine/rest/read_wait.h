@@ -21,7 +21,9 @@ struct ClockReadings {
 std::optional<HeldWait> read_wait(const Call& call, const Program& program, const ClockReadings& now,
                                   std::int64_t back_off_ns);
 
-// A reading of a clock by a system call, from the program's own page.
-Answer answer_reading(const Call& call, const Program& program, const ClockReadings& now);
+// A reading of a clock by a system call, from the program's own page. `processor_ns` is the processor's time
+// that it has used, of which times() tells, too.
+Answer answer_reading(const Call& call, const Program& program, const ClockReadings& now,
+                      std::int64_t processor_ns);
 
 }  // namespace holdfast::rest

@@ -135,12 +135,15 @@ void Supervisor::settle() {
       continue;
     }
     if (are_all_asleep() && !take_calls(0)) {
-      if (!release_one()) {
+      const bool is_released = interrupt_one() || release_one();
+      if (!is_released && !is_anybody_ending()) {
         return;
       }
-      patience.heard();
-      wait_us = wait_max_us / 2;
-      continue;
+      if (is_released) {
+        patience.heard();
+        wait_us = wait_max_us / 2;
+        continue;
+      }
     }
     if (heard) {
       patience.heard();
@@ -162,8 +165,15 @@ bool Supervisor::take_calls(std::int64_t wait_us) {
     return false;
   }
   bool any = false;
+  bool any_signals = false;
   for (const auto& process : processes_) {
     any = (process->is_running() && process->take_calls()) || any;
+    any_signals = process->has_sent_signals() || any_signals;
+  }
+  for (const auto& process : processes_) {
+    if (any_signals) {
+      process->expect_signals();  // it may be for any of them
+    }
   }
   return any;
 }
@@ -185,6 +195,21 @@ bool Supervisor::are_all_asleep() {
       return *before == look;
     }
     before = std::move(look);
+  }
+  return false;
+}
+
+bool Supervisor::is_anybody_ending() {
+  return std::ranges::any_of(
+      processes_, [](const auto& process) { return process->is_running() && process->is_ending(); });
+}
+
+bool Supervisor::interrupt_one() {
+  for (const auto& process : processes_) {
+    if (process->is_running() && process->interrupt_one()) {
+      ++figures_.releases;
+      return true;
+    }
   }
   return false;
 }

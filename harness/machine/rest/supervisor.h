@@ -112,6 +112,8 @@ class Supervisor {
   void show_time(std::size_t number);
   bool take_calls(std::int64_t wait_us);
   bool are_all_asleep();
+  bool is_anybody_ending();
+  bool interrupt_one();
   bool release_one();
   HeldProcess* first_due() const;
   std::string who_runs();

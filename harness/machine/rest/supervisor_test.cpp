@@ -77,6 +77,13 @@ TEST_F(SupervisorTest, WhatIsNotCoveredIsToldInOneSentence) {
         Odd{"timerfd", "sets a timer of the kernel (timerfd), which goes by real time."},
         Odd{"setitimer", "sets a timer of the kernel (setitimer), which goes by real time."},
         Odd{"alarm", "sets a timer of the kernel (alarm), which goes by real time."},
+        Odd{"signalfd", "reads signals from a descriptor (signalfd), which only it can look at itself."},
+        Odd{"be traced", "asks to be traced (ptrace), so that its signals stop it and nobody lets it go on."},
+        Odd{"be strict", "locks itself up (seccomp, strict), so that it could not wait any more."},
+        Odd{"listen to itself",
+            "listens to a seccomp filter of its own, of which there can be only one, and that is ours."},
+        Odd{"wait for a signal", "waits with a timeout by sigtimedwait, which is not held."},
+        Odd{"call as 32 bit", "calls the kernel as a 32-bit program does (int 0x80), which is not held."},
         Odd{"socket timeout",
             "sets a timeout for a socket (SO_RCVTIMEO, SO_SNDTIMEO), which goes by real time."}}) {
     Supervisor supervisor;
@@ -94,6 +101,26 @@ TEST_F(SupervisorTest, WhatAProgramCanDoWithoutItDoesWithout) {
   supervisor.settle();
   EXPECT_EQ(said(number), "Function not implemented\n");
   EXPECT_THAT(supervisor.process(number).notes(), testing::ElementsAre(HasSubstr("uses io_uring")));
+}
+
+TEST_F(SupervisorTest, NobodySetsTheClockOfTheMachine) {
+  for (const bool refuses_uncovered : {true, false}) {
+    Supervisor supervisor({.refuses_uncovered = refuses_uncovered});
+    const std::size_t number = start(supervisor, {compiled(directory_, "odd.c"), "set the clock"});
+    supervisor.settle();
+    EXPECT_EQ(said(number), "-1 -1\n");
+    EXPECT_THAT(supervisor.process(number).notes(),
+                testing::ElementsAre(HasSubstr("(clock_settime)"), HasSubstr("(adjtimex)")));
+    std::filesystem::remove(output_of(number));
+  }
+}
+
+TEST_F(SupervisorTest, EveryWayToReadAClockIsHeld) {
+  Supervisor supervisor;
+  const std::size_t number = start(supervisor, {compiled(directory_, "odd.c"), "read odd clocks"});
+  supervisor.settle();
+  supervisor.expire_next();
+  EXPECT_EQ(said(number), "10000 1100\n");
 }
 
 TEST_F(SupervisorTest, WhatIsNotCoveredCanBeAllowed) {
@@ -126,11 +153,23 @@ TEST_F(SupervisorTest, WhoSpinsToTheNextSecondEndsToo) {
 }
 
 TEST_F(SupervisorTest, WhoLooksWithoutWaitingIsNotAtRest) {
+  const std::string program = compiled(directory_, "odd.c");
+  for (const char* how : {"look without waiting", "look for a signal"}) {
+    Supervisor supervisor;
+    const std::size_t number = start(supervisor, {program, how});
+    supervisor.settle();
+    EXPECT_EQ(said(number), "looked\n") << how;
+    EXPECT_EQ(supervisor.next_deadline(), 1000 * second_ns);
+    std::filesystem::remove(output_of(number));
+  }
+}
+
+TEST_F(SupervisorTest, WhoYieldsOnAndOnDoesNotKeepUsForHours) {
   Supervisor supervisor;
-  const std::size_t number = start(supervisor, {compiled(directory_, "odd.c"), "look without waiting"});
+  start(supervisor, {compiled(directory_, "odd.c"), "yield on and on"});
   supervisor.settle();
-  EXPECT_EQ(said(number), "looked\n");
-  EXPECT_EQ(supervisor.next_deadline(), 1000 * second_ns);
+  supervisor.advance_to(second_ns);
+  EXPECT_LT(supervisor.figures().rests, 1100);
 }
 
 TEST_F(SupervisorTest, APeerThatIsGoneIsNoException) {

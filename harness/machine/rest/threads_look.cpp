@@ -6,20 +6,34 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "harness/machine/process/descriptor.h"
+#include "harness/machine/process/live_error.h"
 
 namespace holdfast::rest {
 namespace {
 
+// One who cannot be looked at is not known to sleep. Never happens to one who is only gone.
+[[noreturn]] void cannot_look() {
+  throw live::LiveError(fmt::format("the threads of a program cannot be looked at in /proc: {}.",
+                                    errno == EMFILE || errno == ENFILE
+                                        ? "we have too many open files ourselves; raise `ulimit -n`"
+                                        : std::strerror(errno)));
+}
+
 // A file of /proc is read whole by one read; empty: the thread is gone.
 std::string content_of(int directory, const std::string& name) {
   const live::Descriptor file(::openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file && errno != ENOENT && errno != ESRCH) {
+    cannot_look();
+  }
   std::array<char, 1024> bytes{};
   const ssize_t got = file ? ::read(file.get(), bytes.data(), bytes.size()) : 0;
   return {bytes.data(), got < 0 ? 0 : static_cast<std::size_t>(got)};
@@ -43,11 +57,19 @@ std::uint64_t slices_in(std::string_view schedstat) {
 
 }  // namespace
 
+bool is_ending(pid_t process, pid_t thread) {
+  const char state = state_in(content_of(AT_FDCWD, fmt::format("/proc/{}/task/{}/stat", process, thread)));
+  return state != 'S' && state != 'D' && state != 'T';
+}
+
 bool ThreadsLook::add(pid_t process, const std::function<bool(pid_t)>& is_held) {
   const auto closing = [](DIR* opened) { ::closedir(opened); };
   const std::unique_ptr<DIR, decltype(closing)> directory(
       ::opendir(fmt::format("/proc/{}/task", process).c_str()), closing);
   if (!directory) {
+    if (errno != ENOENT && errno != ESRCH) {
+      cannot_look();
+    }
     return false;
   }
   for (const dirent* entry = ::readdir(directory.get()); entry != nullptr;

@@ -12,6 +12,10 @@
 
 namespace holdfast::rest {
 
+// Whether a thread is about to end, or has ended. A held thread says so too: one who ends its process ends
+// all.
+bool is_ending(pid_t process, pid_t thread);
+
 class ThreadsLook {
  public:
   // Adds the threads of a process, leaving out those that are held. False: one of them does not sleep; or the

@@ -4,6 +4,8 @@
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
@@ -30,6 +32,9 @@ class Writer {
     jump(jump_if_equal, AUDIT_ARCH_X86_64, 1, 0);
     give(stop);  // of another machine: not covered
     load_number();
+    constexpr std::uint32_t first_of_x32 = 0x40000000;
+    jump(BPF_JMP | BPF_JGE | BPF_K, first_of_x32, 0, 1);
+    give(stop);  // likewise
   }
 
   void always(std::initializer_list<long> calls) {
@@ -55,6 +60,34 @@ class Writer {
     jump(jump_if_equal, 0, 0, 1);
     give(pass);
     give(stop);
+  }
+  // An int, such as an option.
+  void if_equal(long call, int argument, std::uint32_t value) {
+    only_for(call, 4);
+    load(low_half(argument));
+    jump(jump_if_equal, value, 0, 1);
+    give(stop);
+    give(pass);
+  }
+  // An option, and the value that it is set to.
+  void if_set_to(long call, std::uint32_t first, std::uint32_t second) {
+    only_for(call, 6);
+    load(low_half(0));
+    jump(jump_if_equal, first, 0, 3);
+    load(low_half(1));
+    jump(jump_if_equal, second, 0, 1);
+    give(stop);
+    give(pass);
+  }
+  // Filters of the program's own that take our place.
+  void own_filters() {
+    only_for(SYS_seccomp, 6);
+    load(low_half(0));
+    jump(jump_if_equal, SECCOMP_SET_MODE_STRICT, 2, 0);
+    load(low_half(1));
+    jump(BPF_JMP | BPF_JSET | BPF_K, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0, 1);
+    give(stop);
+    give(pass);
   }
   void unless_has_bit(long call, int argument, std::uint32_t bit) {
     only_for(call, 4);
@@ -144,7 +177,10 @@ std::vector<sock_filter> wait_filter(const FilterOptions& options) {
   filter.unless_zero(SYS_epoll_wait, 3);
   filter.unless_zero(SYS_epoll_pwait, 3);
   filter.readings_of_clocks(SYS_clock_gettime);
-  filter.always({SYS_gettimeofday, SYS_time});
+  filter.always({SYS_gettimeofday, SYS_time, SYS_times, SYS_sysinfo});
+  // Signals, which come to threads that are held.
+  filter.always(
+      {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal});
   if (options.holds_random) {
     filter.always({SYS_getrandom, SYS_openat, SYS_open});
   }
@@ -154,7 +190,11 @@ std::vector<sock_filter> wait_filter(const FilterOptions& options) {
   // Not covered.
   filter.always({SYS_fork, SYS_vfork, call_clone3, SYS_execve, SYS_execveat, SYS_timerfd_settime,
                  SYS_setitimer, SYS_timer_settime, SYS_alarm, SYS_io_setup, call_io_uring_setup,
-                 call_futex_wait});
+                 call_futex_wait, SYS_signalfd, SYS_signalfd4, SYS_clock_settime, SYS_settimeofday,
+                 SYS_adjtimex, SYS_clock_adjtime});
+  filter.if_equal(SYS_ptrace, 0, PTRACE_TRACEME);
+  filter.if_set_to(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+  filter.own_filters();
   filter.unless_has_bit(SYS_clone, 0, CLONE_THREAD);
   filter.unless_null(SYS_rt_sigtimedwait, 2);
   filter.unless_null(SYS_semtimedop, 3);

@@ -1,7 +1,8 @@
 // Which system calls of a program stop at its supervisor: the seccomp filter, as the kernel wants it.
 //
 // What stops: every call that waits for time (with a timeout of 0 it does not wait), readings of a clock that
-// bypass the vDSO, random numbers, and what is not covered (uncovered.h), so that it can be said. What does
+// bypass the vDSO, random numbers, signals that are sent (since those who are held do not notice any), and
+// what is not covered (uncovered.h), so that it can be said. What does
 // not wait, or waits for somebody and not for time, runs at full speed. x86-64.
 #pragma once
 

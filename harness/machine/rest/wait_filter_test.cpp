@@ -7,6 +7,8 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -45,6 +47,9 @@ std::uint32_t run(const std::vector<sock_filter>& filter, const seccomp_data& da
         break;
       case BPF_JMP | BPF_JEQ | BPF_K:
         jump(value == step.k);
+        break;
+      case BPF_JMP | BPF_JGE | BPF_K:
+        jump(value >= step.k);
         break;
       case BPF_JMP | BPF_JGT | BPF_K:
         jump(value > step.k);
@@ -110,6 +115,8 @@ TEST(WaitFilter, StopsFutexWaitsWithATimeoutOrAll) {
 }
 
 TEST(WaitFilter, StopsReadingsOfTheReplacedClocks) {
+  EXPECT_TRUE(stops(SYS_times));
+  EXPECT_TRUE(stops(SYS_sysinfo));
   for (const std::uint64_t clock :
        {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_COARSE, CLOCK_BOOTTIME, CLOCK_TAI}) {
     EXPECT_TRUE(stops(SYS_clock_gettime, {clock})) << clock;
@@ -137,6 +144,18 @@ TEST(WaitFilter, StopsWhatIsNotCovered) {
                           call_io_uring_setup, call_clone3}) {
     EXPECT_TRUE(stops(call)) << call;
   }
+  for (const int call : {SYS_signalfd4, SYS_clock_settime, SYS_settimeofday, SYS_adjtimex, SYS_clock_adjtime,
+                         0x40000000 + SYS_nanosleep}) {
+    EXPECT_TRUE(stops(call)) << call;
+  }
+  EXPECT_TRUE(stops(SYS_ptrace, {PTRACE_TRACEME}));
+  EXPECT_FALSE(stops(SYS_ptrace, {PTRACE_SEIZE}));
+  EXPECT_TRUE(stops(SYS_prctl, {PR_SET_SECCOMP, SECCOMP_MODE_STRICT}));
+  EXPECT_FALSE(stops(SYS_prctl, {PR_SET_SECCOMP, SECCOMP_MODE_FILTER}));
+  EXPECT_FALSE(stops(SYS_prctl, {PR_SET_NAME, SECCOMP_MODE_STRICT}));
+  EXPECT_TRUE(stops(SYS_seccomp, {SECCOMP_SET_MODE_STRICT}));
+  EXPECT_TRUE(stops(SYS_seccomp, {SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER}));
+  EXPECT_FALSE(stops(SYS_seccomp, {SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC}));
   EXPECT_TRUE(stops(SYS_clone, {SIGCHLD}));
   EXPECT_FALSE(stops(SYS_clone, {CLONE_VM | CLONE_THREAD}));
   EXPECT_TRUE(stops(SYS_rt_sigtimedwait, {1, 1, pointer}));
@@ -145,6 +164,13 @@ TEST(WaitFilter, StopsWhatIsNotCovered) {
   EXPECT_TRUE(stops(SYS_setsockopt, {1, SOL_SOCKET, SO_SNDTIMEO}));
   EXPECT_FALSE(stops(SYS_setsockopt, {1, SOL_SOCKET, SO_REUSEADDR}));
   EXPECT_FALSE(stops(SYS_setsockopt, {1, 6, SO_RCVTIMEO}));
+}
+
+TEST(WaitFilter, StopsSignalsThatAreSent) {
+  for (const long call :
+       {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal}) {
+    EXPECT_TRUE(stops(call)) << call;
+  }
 }
 
 TEST(WaitFilter, LetsTheRestPassAndStopsCallsOfAnotherMachine) {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,9 +36,13 @@ class Trial {
     }
     const live::Descriptor reading(ends[0]);
     live::Descriptor writing(ends[1]);
+    const pid_t maker = ::getpid();
     process_ = ::fork();
     if (process_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != maker) {
+        ::_exit(1);  // it was killed before we asked to go with it, and nobody else would end us
+      }
       be_tried(filter, ends[1]);
     }
     writing = live::Descriptor();
@@ -105,8 +110,11 @@ std::string why_no_look(const Trial& trial) {
   if (!program.copy_of(0) && errno != EBADF) {
     return needs("copies of its descriptors (pidfd_getfd)", errno, remedy);
   }
-  static const int here = 42;  // at the same address in the child
-  if (program.read<int>(reinterpret_cast<std::uint64_t>(&here)) != here) {
+  static int here = 42;  // at the same address in the child
+  int there = 0;
+  const iovec ours{&there, sizeof there};
+  const iovec theirs{&here, sizeof here};
+  if (::process_vm_readv(trial.process(), &ours, 1, &theirs, 1, 0) != sizeof there || there != here) {
     return needs("its memory (process_vm_readv)", errno, remedy);
   }
   const std::string slices = fmt::format("/proc/{}/task/{}/schedstat", trial.process(), trial.process());

@@ -1,17 +1,24 @@
 // Does one odd thing, named by its argument, and waits.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/times.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,6 +51,41 @@ int main(int count, char** arguments) {
     char parameters[120] = {0};
     const long result = syscall(425, 4, parameters);
     printf("%s\n", result < 0 ? strerror(errno) : "has one");
+  } else if (strcmp(what, "signalfd") == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    signalfd(-1, &none, 0);
+  } else if (strcmp(what, "be traced") == 0) {
+    ptrace(PTRACE_TRACEME, 0, 0, 0);
+  } else if (strcmp(what, "be strict") == 0) {
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+  } else if (strcmp(what, "listen to itself") == 0) {
+    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0);
+  } else if (strcmp(what, "wait for a signal") == 0 || strcmp(what, "look for a signal") == 0) {
+    sigset_t set;
+    sigemptyset(&set);
+    const struct timespec length = {what[0] == 'w', 0};
+    sigtimedwait(&set, 0, &length);
+    printf("looked\n");
+  } else if (strcmp(what, "call as 32 bit") == 0) {
+    long result = 24;  // getuid there, sched_yield here
+    __asm__ volatile("int $0x80" : "+a"(result));
+  } else if (strcmp(what, "set the clock") == 0) {
+    const struct timespec then = {1, 0};
+    struct timex change = {.modes = 0};
+    printf("%d", clock_settime(12345, &then));
+    printf(" %d\n", adjtimex(&change));
+  } else if (strcmp(what, "read odd clocks") == 0) {
+    struct tms used;
+    struct sysinfo state;
+    const long before = times(&used);
+    sleep(100);
+    sysinfo(&state);
+    printf("%ld %ld\n", times(&used) - before, (long)state.uptime);
+  } else if (strcmp(what, "yield on and on") == 0) {
+    for (;;) {
+      sched_yield();
+    }
   } else if (strcmp(what, "spin") == 0) {
     for (const long began = now_ns(); now_ns() == began;) {
     }
