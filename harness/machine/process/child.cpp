@@ -93,11 +93,12 @@ Child::Child(const ChildOptions& options) {
   require(!options.arguments.empty(), "a child has a program");
   std::vector<std::string> arguments = options.arguments;
   const std::string program = find_program(arguments.front());
+  Guard& guard = Guard::instance();
+  const DescentMark mark = guard.mark();
   std::vector<std::string> environment = environment_with(options.environment);
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
   const std::string output = options.output.empty() ? "/dev/null" : options.output.string();
-  Guard& guard = Guard::instance();
   StartPipe report(program);
   StartPipe go(program);
   process_ = fork();
@@ -109,6 +110,7 @@ Child::Child(const ChildOptions& options) {
       _exit(127);
     }
     setpgid(0, 0);  // Ctrl-C is for us to deal with
+    wear(mark);
     // Our sockets are not its own: one that it kept open would not break when we break it.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     open_as("/dev/null", O_RDONLY, 0);

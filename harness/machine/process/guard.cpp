@@ -13,16 +13,36 @@
 #include <system_error>
 
 #include "harness/kernel/require.h"
+#include "harness/machine/process/descriptor.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/send_signal.h"
 
 namespace holdfast::live {
 namespace {
 
+// Whoever wears the mark, be it in another session, a child of nobody. How many there were.
+int kill_who_wears(DescentMark mark) {
+  int count = 0;
+  std::error_code problem;
+  for (std::filesystem::directory_iterator each("/proc", problem), end; !problem && each != end;
+       each.increment(problem)) {
+    const pid_t process = std::atoi(each->path().filename().c_str());
+    if (process <= 1 || process == getpid()) {
+      continue;
+    }
+    const Descriptor descriptor(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+    if (descriptor && is_worn_by(mark, process) &&
+        send_signal_by_descriptor(descriptor.get(), process, SIGKILL)) {
+      ++count;
+    }
+  }
+  return count;
+}
+
 // The guard's side: reads what is ours until the pipe closes, which is when its maker has ended.
 class Watch {
  public:
-  explicit Watch(int pipe) : pipe_(pipe) {}
+  Watch(int pipe, DescentMark mark) : pipe_(pipe), mark_(mark) {}
 
   void run() {
     std::string line;
@@ -75,6 +95,11 @@ class Watch {
       }
       send_signal_by_descriptor(descriptor, process, SIGKILL);
     }
+    // Again for those that were started meanwhile.
+    constexpr int rounds_max = 20;
+    for (int round = 0; round < rounds_max && kill_who_wears(mark_) > 0; ++round) {
+      poll(nullptr, 0, 1);
+    }
     for (const auto& [number, descriptor] : processes_) {
       pollfd ended{descriptor, POLLIN, 0};
       poll(&ended, 1, 2000);
@@ -88,11 +113,13 @@ class Watch {
   }
 
   int pipe_;
+  DescentMark mark_;
   std::map<std::string, int> processes_;
   std::set<std::string> directories_;
 };
 
-[[noreturn]] void be_the_guard(int pipe) {
+[[noreturn]] void be_the_guard(int pipe, DescentMark mark) {
+  wear_mark_of_ones_own();
   // A terminal's Ctrl-C reaches us too, and whoever reads our maker's output must not wait for us.
   setsid();
   for (const int ignored : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
@@ -107,7 +134,7 @@ class Watch {
   for (int descriptor = 0; nowhere >= 0 && descriptor < 3; ++descriptor) {
     dup2(nowhere, descriptor);
   }
-  Watch(pipe).run();
+  Watch(pipe, mark).run();
   _exit(0);
 }
 
@@ -118,7 +145,7 @@ Guard& Guard::instance() {
   return guard;
 }
 
-Guard::Guard() {
+Guard::Guard() : mark_(new_descent_mark()) {
   signal(SIGPIPE, SIG_IGN);  // a process of ours that goes away is noticed when writing to it
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -132,7 +159,7 @@ Guard::Guard() {
   }
   if (process_ == 0) {
     close(ends[1]);
-    be_the_guard(ends[0]);
+    be_the_guard(ends[0], mark_);
   }
   close(ends[0]);
   pipe_ = ends[1];

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <thread>
@@ -179,6 +180,7 @@ TEST(TemporaryDirectory, IsInTheSystemsPlaceIfTmpdirIsNoDirectory) {
 // What a process of its own made before it was killed.
 struct Made {
   pid_t process = -1;
+  pid_t daemon = -1;
   char directory[200] = {};
 };
 
@@ -192,6 +194,22 @@ struct Made {
     _exit(127);
   }
   guard.watch(made.process);
+  // One of a session of its own, whose father is gone.
+  int numbers[2];
+  if (pipe(numbers) != 0) {
+    _exit(1);
+  }
+  if (fork() == 0) {
+    wear(guard.mark());
+    dup2(numbers[1], 1);
+    execlp("sh", "sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' & exit", nullptr);
+    _exit(127);
+  }
+  char number[20] = {};
+  if (read(numbers[0], number, sizeof number - 1) <= 0) {
+    _exit(1);
+  }
+  made.daemon = std::atoi(number);
   const std::string name = (std::filesystem::temp_directory_path() / "holdfast-guard-XXXXXX").string();
   name.copy(made.directory, sizeof made.directory - 1);
   if (mkdtemp(made.directory) != nullptr) {
@@ -217,10 +235,12 @@ TEST(Guard, CleansUpAfterOneWhoWasKilled) {
   close(ends[0]);
   close(ends[1]);
   EXPECT_TRUE(exists(made.process));
+  EXPECT_TRUE(exists(made.daemon));
   EXPECT_TRUE(std::filesystem::exists(made.directory));
   send_signal(maker, SIGKILL);
   waitpid(maker, nullptr, 0);
   EXPECT_TRUE(TestPlace::becomes_true([&] { return !exists(made.process); }));
+  EXPECT_TRUE(TestPlace::becomes_true([&] { return !exists(made.daemon); }));
   EXPECT_TRUE(TestPlace::becomes_true([&] { return !std::filesystem::exists(made.directory); }));
 }
 

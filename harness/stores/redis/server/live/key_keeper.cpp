@@ -16,6 +16,7 @@
 #include <optional>
 #include <thread>
 
+#include "harness/machine/process/descent_mark.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/stores/redis/server/live/visit.h"
 #include "harness/text/text_width.h"
@@ -149,6 +150,7 @@ KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
   process_ = fork();
   if (process_ == 0) {
     setsid();  // Ctrl-C is not for it
+    wear_mark_of_ones_own();
     dup2(ends[0], STDIN_FILENO);
     dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
     // Nothing of the run may stay open because of it.
