@@ -1,7 +1,6 @@
 #include "harness/machine/process/descent_mark.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+
+#include "harness/files/random_name.h"
 
 namespace holdfast::live {
 namespace {
@@ -25,11 +26,14 @@ std::uint64_t limit_of_ours() noexcept {
 }  // namespace
 
 DescentMark new_descent_mark() {
-  std::uint64_t below = 0;
   const std::uint64_t most = limit_of_ours();
-  if (most <= lowest || ::getrandom(&below, sizeof below, 0) != sizeof below) {
+  if (most <= lowest) {
     return {};
   }
+  const std::string letters = random_name();
+  constexpr int letters_and_digits = 36;
+  std::uint64_t below = 0;
+  std::from_chars(letters.data(), letters.data() + letters.size(), below, letters_and_digits);
   // Not by much: whoever we start may start others like us.
   constexpr std::uint64_t marks = std::uint64_t{1} << 48U;
   return {most - 1 - below % std::min(marks, most - lowest)};

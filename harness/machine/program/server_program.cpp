@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "harness/kernel/require.h"
+#include "harness/machine/process/child.h"
 #include "harness/machine/process/live_error.h"
+#include "harness/machine/process/temporary_directory.h"
 #include "harness/text/text_width.h"
 
 namespace holdfast::live {
@@ -95,6 +97,37 @@ std::vector<std::string> loader_words(const fs::path& tree) {
   return {loader, "--library-path", libraries};
 }
 
+// What the loader says that it would load: "libssl.so.3 => /place/libssl.so.3 (0x…)", or "=> not found". What
+// the tree lacks it takes from this machine, and says nothing: that would be neither release.
+void require_own_libraries(const fs::path& tree, const std::vector<std::string>& loader,
+                           const fs::path& program) {
+  const TemporaryDirectory directory;
+  ChildOptions options;
+  options.arguments = loader;
+  options.arguments.insert(options.arguments.end(), {"--list", program.string()});
+  options.output = directory.path() / "list";
+  Child child(options);
+  constexpr int milliseconds_max = 10'000;
+  for (int waited = 0; child.is_running() && waited < milliseconds_max; ++waited) {
+    usleep(1000);
+  }
+  std::ifstream list(options.output);
+  for (std::string line; std::getline(list, line);) {
+    constexpr std::string_view arrow = " => ";
+    const std::size_t at = line.find(arrow);
+    const std::size_t begin = line.find_first_not_of("\t ");
+    if (at == std::string::npos || line.find("ld-linux") != std::string::npos) {
+      continue;
+    }
+    if (!line.substr(at + arrow.size()).starts_with(tree.string() + "/")) {
+      throw LiveError(fmt::format(
+          "{} has no {}, which {} needs, so that it would run with what is installed here: it must be a tree "
+          "of a release with all its libraries (.ci/other_releases.sh makes some).",
+          shown(tree), shown(line.substr(begin, at - begin)), program.filename().string()));
+    }
+  }
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
@@ -129,6 +162,7 @@ ServerProgram::ServerProgram(const fs::path& place, const std::vector<std::strin
             "{} has a colon or a semicolon in its name, which its loader cannot do with.", shown(place)));
       }
       command_ = loader_words(absolute);
+      require_own_libraries(absolute, command_, program);
     }
   } else if (!fs::exists(absolute, problem)) {
     throw LiveError(fmt::format("there is no program {}.", shown(place)));

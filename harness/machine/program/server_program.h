@@ -18,7 +18,8 @@ class ServerProgram {
   // Of this name, installed here: looked for when it is started (ChildOptions::arguments).
   explicit ServerProgram(std::string name);
   // What the user named: a program, or a tree, in which the first of `names` that is there is meant. Throws
-  // LiveError with one sentence: there is no such file, it cannot be run, the tree has no such program.
+  // LiveError with one sentence: there is no such file, it cannot be run, the tree has no such program, or
+  // not all that it needs.
   ServerProgram(const std::filesystem::path& place, const std::vector<std::string>& names);
 
   // The words that start it; its own arguments come behind them.

@@ -124,6 +124,15 @@ TEST_F(ServerProgramTest, WhatCannotBeIsSaid) {
   EXPECT_THAT(trouble(directory.path() / "a:b/tree", {"redis-server"}), HasSubstr("colon"));
 }
 
+TEST_F(ServerProgramTest, ATreeMustHaveAllItsLibraries) {
+  make_tree();
+  add_shell("redis-server");
+  fs::remove(tree / "usr/lib/x86_64-linux-gnu");
+  EXPECT_THAT(trouble(tree, {"redis-server"}),
+              HasSubstr("has no libc.so.6, which redis-server needs, so that it would run with what is "
+                        "installed here"));
+}
+
 TEST_F(ServerProgramTest, AStoreThatIsNotNamedHasTheInstalledOne) {
   ServerPrograms programs;
   EXPECT_EQ(program_for(programs, "redis", "redis-server").place(), "");

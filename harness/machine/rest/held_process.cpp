@@ -57,8 +57,7 @@ bool is_reading(int call) {
 }
 
 bool sends_signals(int call) {
-  return call == SYS_kill || call == SYS_tkill || call == SYS_tgkill || call == SYS_rt_sigqueueinfo ||
-         call == SYS_rt_tgsigqueueinfo || call == SYS_pidfd_send_signal;
+  return std::ranges::find(calls_that_send_signals, call) != calls_that_send_signals.end();
 }
 
 // A futex call is a wait, but for those with priority inheritance.

@@ -25,7 +25,7 @@ constexpr std::uint64_t bit_of(int signal) {
 constexpr std::uint64_t harmless = bit_of(SIGCHLD) | bit_of(SIGURG) | bit_of(SIGWINCH) | bit_of(SIGCONT) |
                                    bit_of(SIGTSTP) | bit_of(SIGTTIN) | bit_of(SIGTTOU) | bit_of(SIGSTOP);
 
-// "SigPnd:	0000000000000200"
+// "SigPnd: 0000000000000200", with a tab
 std::uint64_t bits_in(std::string_view line) {
   const std::size_t at = line.find_last_of(" \t");
   std::uint64_t bits = 0;

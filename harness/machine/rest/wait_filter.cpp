@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 
 #include "harness/machine/clock/clock_page_layout.h"
 #include "harness/machine/rest/system_calls.h"
@@ -37,12 +38,13 @@ class Writer {
     give(stop);  // likewise
   }
 
-  void always(std::initializer_list<long> calls) {
+  void always(std::span<const long> calls) {
     for (const long call : calls) {
       jump(jump_if_equal, number_of(call), 0, 1);
       give(stop);
     }
   }
+  void always(std::initializer_list<long> calls) { always(std::span(calls.begin(), calls.size())); }
   // An int, such as a timeout in milliseconds.
   void unless_zero(long call, int argument) {
     only_for(call, 4);
@@ -179,8 +181,7 @@ std::vector<sock_filter> wait_filter(const FilterOptions& options) {
   filter.readings_of_clocks(SYS_clock_gettime);
   filter.always({SYS_gettimeofday, SYS_time, SYS_times, SYS_sysinfo});
   // Signals, which come to threads that are held.
-  filter.always(
-      {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal});
+  filter.always(calls_that_send_signals);
   if (options.holds_random) {
     filter.always({SYS_getrandom, SYS_openat, SYS_open});
   }

@@ -167,8 +167,7 @@ TEST(WaitFilter, StopsWhatIsNotCovered) {
 }
 
 TEST(WaitFilter, StopsSignalsThatAreSent) {
-  for (const long call :
-       {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal}) {
+  for (const long call : calls_that_send_signals) {
     EXPECT_TRUE(stops(call)) << call;
   }
 }

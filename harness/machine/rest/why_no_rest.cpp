@@ -110,10 +110,10 @@ std::string why_no_look(const Trial& trial) {
   if (!program.copy_of(0) && errno != EBADF) {
     return needs("copies of its descriptors (pidfd_getfd)", errno, remedy);
   }
-  static int here = 42;  // at the same address in the child
+  static const int here = 42;  // at the same address in the child
   int there = 0;
   const iovec ours{&there, sizeof there};
-  const iovec theirs{&here, sizeof here};
+  const iovec theirs{const_cast<int*>(&here), sizeof here};
   if (::process_vm_readv(trial.process(), &ours, 1, &theirs, 1, 0) != sizeof there || there != here) {
     return needs("its memory (process_vm_readv)", errno, remedy);
   }
