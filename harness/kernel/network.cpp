@@ -50,8 +50,9 @@ void Network::drop_everything() {
 void Network::send(ProcessId from, ProcessId to, Message& message) {
   Link& link = this->link(from, to);
   ++sent_count_;
-  if (link.cuts > 0 || link.lose_next > 0) {
-    link.lose_next -= link.lose_next > 0 ? 1 : 0;
+  const bool is_next = !message.is_noise();
+  if (link.cuts > 0 || (is_next && link.lose_next > 0)) {
+    link.lose_next -= is_next && link.lose_next > 0 ? 1 : 0;
     ++lost_count_;
     message.retain();
     keep_if_sent_again(from, to, message);
@@ -67,7 +68,7 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
   const Duration delay = latency_.least + latency_.jitter_step * jitter + link.extra;
   Duration arrival = std::max(link.last_arrival, kernel_.now() + delay);
   require(arrival >= kernel_.now(), "nothing arrives before it was sent");
-  if (link.delay_next == Duration::zero()) {
+  if (!is_next || link.delay_next == Duration::zero()) {
     link.last_arrival = arrival;
   } else {
     // Its sender gives up on the connection and opens another: what follows does not queue behind it.

@@ -32,6 +32,9 @@ class Message {
   virtual void bounce() = 0;
   // Which connection it travels on, if it is one that can break by itself.
   virtual ConnectionId connection() const { return no_connection; }
+  // Nothing that anybody asked for, such as a ping of a client's library: it travels as all do, but whoever
+  // loses or delays the next message means another one.
+  virtual bool is_noise() const { return false; }
   // Lost to a cut, it is sent again once the link is mended: nobody waits for it who could ask again. Asked
   // when it is lost, and once more when it could be sent.
   virtual bool is_sent_again() const { return false; }
@@ -100,8 +103,8 @@ class Network {
   void reset_connection(ConnectionId connection, ProcessId one, ProcessId other);
   // Added to the latency of everything sent from now on (negative takes it away again).
   void add_latency(ProcessId from, ProcessId to, Duration extra);
-  // The next message sent over the link is delayed (what follows overtakes it, as on a new connection) /
-  // lost.
+  // The next message sent over the link, but for noise, is delayed (what follows overtakes it, as on a new
+  // connection) / lost.
   void delay_next(ProcessId from, ProcessId to, Duration extra) { link(from, to).delay_next += extra; }
   void lose_next(ProcessId from, ProcessId to) { link(from, to).lose_next += 1; }
 

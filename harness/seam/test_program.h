@@ -44,13 +44,14 @@ class SeamTest : public ::testing::Test {
     return outcome;
   }
 
-  // A story with two clients: "faults" as JSON, and what else it says. Returns the file.
+  // A story with two clients, unless it says which: "faults" as JSON, and what else it says. Returns the
+  // file.
   std::string story(const std::string& faults, const std::string& lock = "porter-lock",
-                    const std::string& topology = "{}") const {
+                    const std::string& topology = "{}", const std::string& clients = "2") const {
     std::string path = (folder_ / "story.json").string();
     std::ofstream(path) << R"({"version": 2, "title": "t", "about": "a", "lock": ")" << lock
-                        << R"(", "clients": 2, "topology": )" << topology << R"(, "faults": [)" << faults
-                        << R"(], "expect": {"letter": "S"}})";
+                        << R"(", "clients": )" << clients << R"(, "topology": )" << topology
+                        << R"(, "faults": [)" << faults << R"(], "expect": {"letter": "S"}})";
     return path;
   }
 

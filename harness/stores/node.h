@@ -6,13 +6,16 @@
 // request may set many answers free. Replication and quorums are its own affair: what it tells other members
 // of its server, and what it makes of what they tell it. A node belongs to one run at a time.
 //
-//   Types::Request   with a member `connection`       Types::Answer   to a request
+//   Types::Request   with a member `connection`,      Types::Answer   to a request
+//                    and a `number` if several may be under way on a connection, answered in any order
 //   Types::News      what a connection is told unasked Types::Part     what members tell each other
+//   Types::Noise     what a client's library says by itself, such as that it is still there; may be missing
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -48,6 +51,16 @@ struct NodeTimer {
   friend bool operator==(const NodeTimer&, const NodeTimer&) = default;
 };
 
+struct NoNoise {};
+template <typename Types, typename = void>
+struct NoiseOf {
+  using Type = NoNoise;
+};
+template <typename Types>
+struct NoiseOf<Types, std::void_t<typename Types::Noise>> {
+  using Type = typename Types::Noise;
+};
+
 template <typename Types>
 class Node {
  public:
@@ -55,15 +68,20 @@ class Node {
   using Answer = typename Types::Answer;
   using News = typename Types::News;
   using Part = typename Types::Part;
+  using Noise = typename NoiseOf<Types>::Type;
 
   // What comes out, besides an answer that is given at once.
-  struct Answered {  // the oldest request of the connection that was not answered yet
+  struct Answered {
     ConnectionId connection = no_connection;
     Answer answer;
+    // Which of its requests, where those of a connection may overtake each other (Request::number); 0: the
+    // oldest that was not answered yet.
+    std::uint32_t request = 0;
   };
   struct Pushed {
     ConnectionId connection = no_connection;
     News news;
+    bool is_noise = false;  // such as what a ping is answered with: no fault counts it
   };
   struct Closed {
     ConnectionId connection = no_connection;
@@ -83,6 +101,8 @@ class Node {
   // A request has arrived. Returns the answer; nothing if it comes later, or never.
   virtual std::optional<Answer> submit(const Request& request, const NodeClocks& clocks,
                                        Outputs& outputs) = 0;
+  // A client's library has said something by itself, which is no step of its client's and has no answer.
+  virtual void overhear(ConnectionId, const Noise&, const NodeClocks&, Outputs&) {}
   // The connection is gone, and with it what it had asked for.
   virtual void close(ConnectionId connection, const NodeClocks& clocks, Outputs& outputs) = 0;
   // Whether the end of a connection would change something, though all that it asked was answered: it has

@@ -19,18 +19,20 @@
 #include "harness/kernel/network.h"
 #include "harness/kernel/require.h"
 #include "harness/stores/node.h"
+#include "harness/stores/node_parcel.h"
 #include "harness/stores/servers.h"
 
 namespace holdfast {
 
 template <typename Types>
-class NodeGroup : public ResetListener {
+class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
  public:
   using NodeType = Node<Types>;
   using Request = typename Types::Request;
   using Answer = typename Types::Answer;
   using News = typename Types::News;
   using Part = typename Types::Part;
+  using Noise = typename NodeType::Noise;
   using CallsType = Calls<Request, Answer>;
 
   // A client's end of a connection; closed with this object. It is to one member at a time: what befalls
@@ -58,6 +60,13 @@ class NodeGroup : public ResetListener {
       ++life_;
     }
 
+    // What its library says by itself, once a request has opened the connection. No step is taken.
+    void murmur(Noise noise) {
+      if (life_opened_ == life_) {
+        group_.send_noise(*this, *member_, std::move(noise));
+      }
+    }
+
     virtual void hear(const News& news) = 0;
     // The connection to this server process broke, or was closed there; it is a new one from now on.
     virtual void broke(ProcessId server) = 0;
@@ -68,7 +77,9 @@ class NodeGroup : public ResetListener {
     ProcessId client_;
     std::size_t place_;
     std::uint32_t life_ = 0;
-    std::optional<std::size_t> member_;  // to which it is, since it last said something
+    std::optional<std::uint32_t> life_opened_;  // the last that asked something
+    std::uint32_t asked_ = 0;                   // so many requests in all
+    std::optional<std::size_t> member_;         // to which it is, since it last said something
   };
 
   explicit NodeGroup(const ServersContext& context)
@@ -82,10 +93,7 @@ class NodeGroup : public ResetListener {
   void begin() {
     member_count_ = 0;
     connections_.clear();
-    for (const std::unique_ptr<Parcel>& parcel : parcels_) {
-      parcel->forget_references();
-      parcel->is_used = false;
-    }
+    parcels_.begin();
   }
   // Adds a member to the kernel. Returns its place, in the order of adding.
   std::size_t add(std::string_view name, NodeType& node) {
@@ -119,7 +127,11 @@ class NodeGroup : public ResetListener {
       connection.replace();  // there is no need to tell whoever does it
     }
     connection.member_ = member;
+    connection.life_opened_ = connection.life_;
     request.connection = connection.id();
+    if constexpr (requires { request.number; }) {
+      request.number = ++connection.asked_;
+    }
     return calls_.call(env, server.process(), server, timeout, std::move(request));
   }
 
@@ -159,31 +171,8 @@ class NodeGroup : public ResetListener {
   Network& network() { return network_; }
 
  private:
+  using Parcel = NodeParcel<Types>;
   class Member;
-
-  // What is under way beside calls: news, the end of a connection, what members tell each other.
-  class Parcel final : public Message {
-   public:
-    struct Closed {};   // the connection, by the node
-    struct GivenUp {};  // by its client
-    NodeGroup* group = nullptr;
-    std::size_t from = 0;  // the member that sent it
-    std::size_t to = 0;    // the member that it goes to
-    ConnectionId on = no_connection;
-    std::variant<News, Part, Closed, GivenUp> content;
-    bool is_used = false;
-
-    void arrive() override { group->unpack(*this); }
-    void bounce() override {}
-    ConnectionId connection() const override { return on; }
-    // As TCP does, as long as there is something that it would end.
-    bool is_sent_again() const override {
-      return std::holds_alternative<GivenUp>(content) && group->at(to).has_something_of(on);
-    }
-
-   private:
-    void recycle() override { is_used = false; }
-  };
 
   // One node as the kernel sees it.
   class Member final : public CallsType::Service, public ProcessListener {
@@ -233,6 +222,12 @@ class NodeGroup : public ResetListener {
     }
     void hear(std::size_t member, const Part& part) {
       ask([&](const NodeClocks& clocks) { node_->hear(member, part, clocks, outputs_); });
+    }
+    // Unless its client has left, or is about to learn that it was closed.
+    void overhear(ConnectionId connection, const Noise& noise) {
+      if (group_.end_of(connection) != nullptr && !has_closed(connection)) {
+        ask([&](const NodeClocks& clocks) { node_->overhear(connection, noise, clocks, outputs_); });
+      }
     }
     void lose(std::size_t member) {
       ask([&](const NodeClocks& clocks) { node_->lose(member, clocks, outputs_); });
@@ -332,8 +327,13 @@ class NodeGroup : public ResetListener {
       }
     }
     void carry_out(typename NodeType::Answered& answered) {
-      const auto found = std::ranges::find_if(
-          unanswered_, [&](const auto* call) { return call->request.connection == answered.connection; });
+      const auto found = std::ranges::find_if(unanswered_, [&](const auto* call) {
+        bool is_meant = answered.request == 0;
+        if constexpr (requires { call->request.number; }) {
+          is_meant = is_meant || call->request.number == answered.request;
+        }
+        return is_meant && call->request.connection == answered.connection;
+      });
       if (found == unanswered_.end()) {
         require(std::ranges::count(closed_while_speaking_, answered.connection) > 0,
                 "what is answered was asked, and its connection is there");
@@ -347,12 +347,12 @@ class NodeGroup : public ResetListener {
     void carry_out(typename NodeType::Pushed& pushed) {
       const Connection* const end = group_.end_of(pushed.connection);
       if (end != nullptr && !has_closed(pushed.connection)) {
-        group_.send_to_client(*this, *end, std::move(pushed.news));
+        group_.send_to_client(*this, *end, std::move(pushed.news), pushed.is_noise);
       }
     }
     void carry_out(typename NodeType::Closed& closed) {
       if (const Connection* const end = group_.end_of(closed.connection)) {
-        group_.send_to_client(*this, *end, typename Parcel::Closed{});
+        group_.send_to_client(*this, *end, typename Parcel::Ending{});
         closed_by_node_.push_back(closed.connection);
       }
       drop_unanswered(closed.connection);
@@ -441,43 +441,35 @@ class NodeGroup : public ResetListener {
   void say_closed(ConnectionId connection, ProcessId client) {
     for (std::size_t member = 0; member < member_count_; ++member) {
       if (at(member).has_something_of(connection)) {
-        Parcel& parcel = take_parcel(connection, typename Parcel::GivenUp{});
-        parcel.to = member;
-        network_.send(client, process(member), parcel);
+        network_.send(client, process(member),
+                      parcels_.take_to_member(member, member, connection, typename Parcel::Ending{}));
       }
     }
   }
 
   template <typename Content>
-  void send_to_client(const Member& from, const Connection& end, Content content) {
-    Parcel& parcel = take_parcel(end.id(), std::move(content));
-    parcel.from = from.place();
-    network_.send(from.process(), end.client(), parcel);
+  void send_to_client(const Member& from, const Connection& end, Content content, bool is_noise = false) {
+    network_.send(from.process(), end.client(),
+                  parcels_.take_to_client(from.place(), end.id(), std::move(content), is_noise));
   }
   void send_to_member(const Member& from, std::size_t to, Part part) {
-    Parcel& parcel = take_parcel(no_connection, std::move(part));
-    parcel.from = from.place();
-    parcel.to = to;
-    network_.send(from.process(), process(to), parcel);
+    network_.send(from.process(), process(to),
+                  parcels_.take_to_member(from.place(), to, no_connection, std::move(part)));
   }
-  template <typename Content>
-  Parcel& take_parcel(ConnectionId on, Content content) {
-    auto spare = std::ranges::find(parcels_, false, [](const auto& each) { return each->is_used; });
-    if (spare == parcels_.end()) {
-      spare = parcels_.insert(spare, std::make_unique<Parcel>());
-      (*spare)->group = this;
-    }
-    Parcel& parcel = **spare;
-    parcel.is_used = true;
-    parcel.on = on;
-    parcel.content = std::move(content);
-    return parcel;
+  void send_noise(const Connection& end, std::size_t to, Noise noise) {
+    network_.send(end.client(), process(to),
+                  parcels_.take_to_member(to, to, end.id(), typename Parcel::Murmur{std::move(noise)}));
   }
 
-  void unpack(const Parcel& parcel) {
+  bool has_something_of(std::size_t member, ConnectionId connection) const override {
+    return at(member).has_something_of(connection);
+  }
+  void unpack(const Parcel& parcel) override {
     if (const Part* const part = std::get_if<Part>(&parcel.content)) {
       at(parcel.to).hear(parcel.from, *part);
-    } else if (std::holds_alternative<typename Parcel::GivenUp>(parcel.content)) {
+    } else if (const auto* const murmur = std::get_if<typename Parcel::Murmur>(&parcel.content)) {
+      at(parcel.to).overhear(parcel.on, murmur->noise);
+    } else if (parcel.is_to_member) {
       at(parcel.to).close(parcel.on);
     } else if (Connection* const end = end_of(parcel.on)) {
       if (const News* const news = std::get_if<News>(&parcel.content)) {
@@ -494,7 +486,7 @@ class NodeGroup : public ResetListener {
   std::vector<std::unique_ptr<Member>> members_;  // the first member_count_ are of this run, the rest spare
   std::size_t member_count_ = 0;
   std::vector<Connection*> connections_;  // by place; nullptr: it was closed
-  std::vector<std::unique_ptr<Parcel>> parcels_;
+  NodeParcels<Types> parcels_{*this};
 };
 
 }  // namespace holdfast

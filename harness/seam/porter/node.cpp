@@ -33,12 +33,20 @@ void ModelNode::begin(Duration silence, std::vector<std::size_t> standbys) {
   locks_.clear();
 }
 
-std::optional<Reply> ModelNode::submit(const Request& request, const NodeClocks& clocks, Outputs& outputs) {
-  for (auto& [name, held] : locks_) {
-    if (held.holder == request.connection) {
-      held.heard = clocks.monotonic;
+void ModelNode::hear_from(ConnectionId connection, const NodeClocks& clocks) {
+  for (auto& [name, lock] : locks_) {
+    if (lock.holder == connection) {
+      lock.heard = clocks.monotonic;
     }
   }
+}
+
+void ModelNode::overhear(ConnectionId connection, const Ping&, const NodeClocks& clocks, Outputs&) {
+  hear_from(connection, clocks);
+}
+
+std::optional<Reply> ModelNode::submit(const Request& request, const NodeClocks& clocks, Outputs& outputs) {
+  hear_from(request.connection, clocks);
   NamedLock& lock = locks_[request.lock];
   const bool is_its = lock.holder == request.connection;
   if (request.verb == "unlock") {

@@ -33,6 +33,8 @@ struct Wanted {
 struct Granted {
   std::int64_t count = 0;
 };
+// What a client's library says by itself: that it is still there.
+struct Ping {};
 
 std::string_view call_name(const Request& request);
 std::string to_text(const Request& request);
@@ -45,6 +47,7 @@ struct NodeTypes {
   using Answer = porter::Reply;
   using News = Wanted;
   using Part = Granted;
+  using Noise = Ping;
 };
 
 inline constexpr std::array topology_options{
@@ -57,9 +60,13 @@ inline constexpr std::array topology_options{
            .meaning = "how long a holder may say nothing before its connection is closed",
            .usual_duration = {10s, 0},
            .shrinks = true},
+    Option{.name = "ping",
+           .kind = OptionKind::duration,
+           .meaning = "how often a client's library says that it is there; 0s: never"},
 };
 inline constexpr const Option& standbys_option = topology_options[0];
 inline constexpr const Option& silence_option = topology_options[1];
+inline constexpr const Option& ping_option = topology_options[2];
 
 class ModelNode final : public Node<NodeTypes> {
  public:
@@ -67,6 +74,7 @@ class ModelNode final : public Node<NodeTypes> {
   void begin(Duration silence, std::vector<std::size_t> standbys);
 
   std::optional<Reply> submit(const Request& request, const NodeClocks& clocks, Outputs& outputs) override;
+  void overhear(ConnectionId connection, const Ping&, const NodeClocks& clocks, Outputs& outputs) override;
   void close(ConnectionId connection, const NodeClocks& clocks, Outputs& outputs) override;
   bool keeps_something_of(ConnectionId connection) const override;
   void hear(std::size_t member, const Granted& granted, const NodeClocks& clocks, Outputs& outputs) override;
@@ -81,6 +89,8 @@ class ModelNode final : public Node<NodeTypes> {
   void evict(Whom whom, const NodeClocks& clocks, Outputs& outputs);
 
  private:
+  void hear_from(ConnectionId connection, const NodeClocks& clocks);
+
   struct NamedLock {
     ConnectionId holder = no_connection;
     Duration heard{0};  // from the holder, last, on the monotonic clock

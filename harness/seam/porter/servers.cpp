@@ -11,8 +11,12 @@ namespace {
 // One thread's connection, carried by the kernel's network.
 class NetworkClient final : public Client {
  public:
-  NetworkClient(Env& env, PorterServers& servers, std::size_t server, Duration timeout)
-      : env_(env), servers_(servers), server_(server), timeout_(timeout), line_(servers, env.process()) {}
+  NetworkClient(Env& env, PorterServers& servers, std::size_t server, Duration timeout, Duration ping)
+      : env_(env), servers_(servers), server_(server), timeout_(timeout), line_(servers, env.process()) {
+    if (ping > 0s) {
+      env.spawn(say_that_we_are_here(ping));
+    }
+  }
 
   Task<Answer> ask(std::string verb, std::string lock) override {
     PorterServers::CallsType::Result result = co_await send(std::move(verb), std::move(lock));
@@ -30,6 +34,14 @@ class NetworkClient final : public Client {
     void broke(ProcessId) override {}
     std::size_t times_wanted = 0;
   };
+
+  // As long as its process runs: one that pauses says nothing.
+  Task<> say_that_we_are_here(Duration every) {
+    while (true) {
+      co_await env_.sleep(every);
+      line_.murmur({});
+    }
+  }
 
   // Not a coroutine: a request made inside a co_await would be destroyed twice by GCC 12.
   PorterServers::CallsType::Awaiter send(std::string verb, std::string lock) {
@@ -49,6 +61,7 @@ class NetworkClient final : public Client {
 void PorterServers::add_processes(const ServersPlan& plan) {
   begin();
   members_of_each_ = 1 + plan.replicas;
+  ping_ = plan.options.duration(ping_option).resolve(plan.ttl);
   nodes_.clear();
   serving_.clear();
   for (std::size_t server = 0; server < plan.servers; ++server) {
@@ -94,7 +107,7 @@ void PorterServers::act(ServerAction action, std::size_t server) {
 }
 
 std::unique_ptr<StoreClient> PorterServers::connect(Env& env, std::size_t server, Duration command_timeout) {
-  return std::make_unique<NetworkClient>(env, *this, server, command_timeout);
+  return std::make_unique<NetworkClient>(env, *this, server, command_timeout, ping_);
 }
 
 void PorterServers::evict(ProcessId member, ModelNode::Whom whom) {

@@ -34,6 +34,7 @@ class PorterServers final : public Servers, public NodeGroup<NodeTypes> {
   std::optional<std::size_t> standby(std::size_t server) const;
 
   std::size_t members_of_each_ = 1;
+  Duration ping_{0};
   std::vector<std::unique_ptr<ModelNode>> nodes_;
   std::vector<std::size_t> serving_;  // of each server
 };

@@ -2,6 +2,7 @@
 //
 //   server  porter 1            speaks first, before anybody asked
 //   client  lock door
+//   client  ping                that it is there, of its library's own accord: no step of its client's
 //   server  ! wanted door       unasked, to a holder
 //   server  granted 7           to the oldest request that was not answered yet
 #pragma once

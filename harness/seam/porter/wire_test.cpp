@@ -19,6 +19,7 @@ TEST(PorterWire, TellsWhoSpeaksFirstFromAnswersAndPushes) {
   EXPECT_EQ(request->kind, MessageKind::request);
   EXPECT_EQ(request->name, "lock");
   EXPECT_EQ(request->length, 10U);
+  EXPECT_EQ(wire.feed(Direction::to_server, "ping\n")->kind, MessageKind::noise);
   const auto push = wire.feed(Direction::to_client, "! wanted door\n");
   ASSERT_TRUE(push.has_value());
   EXPECT_EQ(push->kind, MessageKind::push);
