@@ -23,6 +23,7 @@
 #include "harness/env/call_error.h"
 #include "harness/env/env.h"
 #include "harness/env/steps.h"
+#include "harness/kernel/append.h"
 #include "harness/kernel/network.h"
 
 namespace holdfast {
@@ -77,7 +78,7 @@ class Calls final : public ResetListener {
 
    private:
     friend class Calls;
-    void recycle() override { owner_.free_.push_back(this); }
+    void recycle() override { append(owner_.free_, this); }
 
     Calls& owner_;
     Service* service_ = nullptr;
@@ -267,7 +268,7 @@ class Calls final : public ResetListener {
     require(!call.listed_ && !call.responding_, "a request is sent once");
     call.service_->on_leaving(call);
     call.listed_ = true;
-    pending_.push_back(&call);
+    append(pending_, &call);
     network_.send(call.client, call.server, call);
   }
 

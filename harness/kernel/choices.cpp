@@ -17,7 +17,7 @@ void Choices::reset(Strategy& strategy) {
 StreamId Choices::open(const StreamName& name) {
   require(strategy_ != nullptr, "somebody answers before anything is asked");
   const auto id = static_cast<StreamId>(names_.size());
-  names_.push_back(name);
+  append(names_, name);
   strategy_->open(id, name);
   return id;
 }

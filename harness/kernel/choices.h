@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/kernel/append.h"
 #include "harness/kernel/require.h"
 
 namespace holdfast {
@@ -63,7 +64,7 @@ class Choices {
     require(static_cast<std::size_t>(id) < names_.size(), "only a stream that was opened is asked");
     const std::uint64_t picked = strategy_->pick(id, options);
     require(picked < options, "a strategy picks one of the options it was given");
-    log_.push_back({id, options, picked});
+    append(log_, {id, options, picked});
     return picked;
   }
 

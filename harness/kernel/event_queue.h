@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/kernel/append.h"
 #include "harness/kernel/require.h"
 #include "harness/kernel/time.h"
 
@@ -42,7 +43,7 @@ class EventQueue {
 
   void push(const QueueEntry& entry) {
     if (row_.empty() ? is_far(entry) : row_.back().before(entry)) {
-      row_.push_back(entry);
+      append(row_, entry);
     } else {
       push_heap(entry);
     }
@@ -85,7 +86,7 @@ class EventQueue {
 
   void push_heap(const QueueEntry& entry) {
     std::size_t hole = heap_.size();
-    heap_.push_back(entry);
+    append(heap_, entry);
     while (hole > 0) {
       const std::size_t parent = (hole - 1) / 4;
       if (!entry.before(heap_[parent])) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/kernel/append.h"
+
 namespace holdfast {
 namespace {
 
@@ -227,14 +229,12 @@ void Kernel::retime(ProcessId id, ClockKind kind) {
 }
 
 std::uint32_t Kernel::take_slot(ProcessId id) {
-  std::uint32_t index = 0;
   if (free_slots_.empty()) {
-    index = static_cast<std::uint32_t>(slots_.size());
-    slots_.emplace_back();
-  } else {
-    index = free_slots_.back();
-    free_slots_.pop_back();
+    append(free_slots_, static_cast<std::uint32_t>(slots_.size()));
+    append(slots_, {});
   }
+  const std::uint32_t index = free_slots_.back();
+  free_slots_.pop_back();
   Slot& slot = slots_[index];
   require(!slot.handle && slot.callback == nullptr && slot.sequence == no_entry,
           "a slot is handed out only when it is free");
@@ -251,7 +251,7 @@ void Kernel::free_slot(std::uint32_t index) {
   slot.callback = nullptr;
   slot.timer = false;
   ++slot.generation;
-  free_slots_.push_back(index);
+  append(free_slots_, index);
 }
 
 void Kernel::enqueue(std::uint32_t index, Duration due) {

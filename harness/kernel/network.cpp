@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/kernel/append.h"
+
 namespace holdfast {
 
 void Network::reset(const Latency& latency, bool reorders) {
@@ -75,14 +77,12 @@ void Network::send(ProcessId from, ProcessId to, Message& message) {
     arrival += std::exchange(link.delay_next, Duration::zero());
   }
 
-  std::uint32_t index = 0;
   if (free_flights_.empty()) {
-    index = static_cast<std::uint32_t>(flights_.size());
-    flights_.emplace_back();
-  } else {
-    index = free_flights_.back();
-    free_flights_.pop_back();
+    append(free_flights_, static_cast<std::uint32_t>(flights_.size()));
+    append(flights_, {});
   }
+  const std::uint32_t index = free_flights_.back();
+  free_flights_.pop_back();
   message.retain();
   flights_[index] = {&message, from, to, kernel_.process(to).incarnation, link.epoch, sent_count_, false};
   kernel_.call_at(
@@ -157,7 +157,7 @@ void Network::deliver(std::uint32_t index) {
   require(flight.message != nullptr && flight.message->is_kept(),
           "what is delivered is in flight, and kept for it");
   flights_[index].message = nullptr;  // the reference is ours now
-  free_flights_.push_back(index);
+  append(free_flights_, index);
   const Process& destination = kernel_.process(flight.to);
   if (destination.alive && destination.incarnation == flight.incarnation) {
     flight.message->arrive();
@@ -170,7 +170,7 @@ void Network::deliver(std::uint32_t index) {
 void Network::free_flight(std::uint32_t index) {
   Message* message = std::exchange(flights_[index].message, nullptr);
   require(message != nullptr, "what is lost was in flight");
-  free_flights_.push_back(index);
+  append(free_flights_, index);
   message->release();
 }
 

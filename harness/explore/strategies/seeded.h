@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/explore/strategies/explorer.h"
+#include "harness/kernel/append.h"
 #include "harness/kernel/fingerprint.h"
 #include "harness/kernel/random_strategy.h"
 
@@ -32,10 +33,10 @@ class SeededExplorer : public Explorer {
   explicit SeededExplorer(std::uint64_t seed) : seed_(seed), dice_(seed) {}
 
   void open(StreamId id, const StreamName& name) override {
-    streams_.push_back({name.name == fault_stream ? Question::fault
-                        : name.name == "defer"    ? Question::defer
-                                                  : Question::other,
-                        name});
+    append(streams_, {name.name == fault_stream ? Question::fault
+                      : name.name == "defer"    ? Question::defer
+                                                : Question::other,
+                      name});
     random_.open(id, name);
   }
 
