@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "harness/env/env.h"
+#include "harness/kernel/frame_pool.h"
 #include "harness/stores/store_client.h"
 
 namespace holdfast {
@@ -86,7 +87,7 @@ struct LockSettings {
   std::int64_t wait_replicas = 0;   // WAIT for so many replicas after a write, where the design can
 };
 
-class Lock {
+class Lock : public frame_pool::Pooled {
  public:
   explicit Lock(LockSettings settings) : settings_(std::move(settings)) {}
   Lock(const Lock&) = delete;

@@ -19,14 +19,9 @@ namespace holdfast {
 
 namespace detail {
 
-struct PromiseBase {
+struct PromiseBase : frame_pool::Pooled {
   std::coroutine_handle<> continuation = std::noop_coroutine();
   std::coroutine_handle<> outermost;  // the frame that its thread began with
-
-  static void* operator new(std::size_t size_bytes) { return frame_pool::allocate(size_bytes); }
-  static void operator delete(void* frame, std::size_t size_bytes) noexcept {
-    frame_pool::release(frame, size_bytes);
-  }
 
   struct FinalAwaiter {
     bool await_ready() const noexcept { return false; }

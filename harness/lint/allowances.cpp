@@ -43,7 +43,7 @@ std::span<const Allowance> allowances() {
       Allowance{"harness/cli/terminal/terminal.*", "system-clock", "A progress bar redraws by real time."},
       Allowance{"harness/check/linear/time_limit.*", "system-clock",
                 "A search that takes too long is given up by real time; its answer is then \"unknown\"."},
-      Allowance{"harness/kernel/frame_pool.cpp", "thread-local",
+      Allowance{"harness/kernel/frame_pool.*", "thread-local",
                 "Freed frames are reused by later runs of the same thread; a frame's content never is."},
       Allowance{"harness/kernel/require.cpp", "printing",
                 "Where nothing can be thrown, a bug of holdfast's is told before the program ends."},

@@ -10,11 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/kernel/frame_pool.h"
 #include "harness/kernel/require.h"
 
 namespace holdfast {
 
-class StoreClient {
+class StoreClient : public frame_pool::Pooled {
  public:
   StoreClient() = default;
   StoreClient(const StoreClient&) = delete;
