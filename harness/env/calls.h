@@ -156,7 +156,7 @@ class Calls final : public ResetListener {
   }
 
   // The server answers. Called once for a call, by its service or later.
-  void respond(Call& call, Response response) {
+  void respond(Call& call, Response&& response) {
     require(call.is_kept(), "what is answered is still known to somebody");
     require(!call.responding_, "a call is answered once");
     call.response = std::move(response);

@@ -57,7 +57,8 @@ struct Reply {
 
  private:
   bool has_contents() const { return !text.empty() || !elements.empty(); }
-  void take_contents(Reply& other) noexcept {
+  // Not inlined, so that the rest is.
+  [[gnu::noinline]] void take_contents(Reply& other) noexcept {
     text = std::move(other.text);
     elements = std::move(other.elements);  // last: `other` may be one of them
   }

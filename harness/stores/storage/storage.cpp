@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace holdfast {
 
@@ -82,11 +83,11 @@ void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
 }
 
 void Storage::serve(StorageCalls::Call& call) {
-  const StorageRegister::Decision decision = register_.decide(call.request);
+  StorageRegister::Decision decision = register_.decide(call.request);
   if (!decision.is_repeated && observer_ != nullptr) {
     observer_->on_storage(call, decision.before, decision.after);
   }
-  calls_.respond(call, decision.after);
+  calls_.respond(call, std::move(decision.after));
 }
 
 }  // namespace holdfast

@@ -21,6 +21,10 @@ std::optional<Reply> ModelNode::submit(const Request& request, const NodeClocks&
     queued_.push_back(request);
     return std::nullopt;
   }
+  return run_and_tell(request, outputs);
+}
+
+std::optional<Reply> ModelNode::run_and_tell(const Request& request, Outputs& outputs) {
   const std::int64_t offset = log_.offset();
   std::optional<Reply> reply = run(request);
   if (is_replicated_ && log_.offset() != offset) send_stream(outputs);
@@ -32,7 +36,7 @@ std::optional<Reply> ModelNode::submit(const Request& request, const NodeClocks&
 std::optional<Reply> ModelNode::run(const Request& request) {
   if (is_replicated_) server_.waits().greet(request.connection, log_.offset());
   bool blocks = false;
-  Reply reply = server_.execute(request.connection, request.command, pushes_, blocks);
+  std::optional<Reply> reply = server_.execute(request.connection, request.command, pushes_, blocks);
   if (log_.kept()) {
     log_.end_unit();
     file_.written(log_.unit_count());
@@ -41,7 +45,7 @@ std::optional<Reply> ModelNode::run(const Request& request) {
     server_.waits().spoke(request.connection, log_.offset());
     if (blocks && has_stream_) log_.ask();
   }
-  if (blocks) return std::nullopt;
+  if (blocks) reply.reset();
   return reply;
 }
 
@@ -54,6 +58,7 @@ void ModelNode::say_pushes(Outputs& outputs) {
 
 // What waited behind one that has ended is carried out next, and may block in its turn.
 void ModelNode::answer_ended_waits(Outputs& outputs) {
+  if (!server_.waits().is_anybody_blocked()) return;
   const std::int64_t offset = log_.offset();
   while (const auto wait = server_.waits().take_ended(now_ms())) {
     const ConnectionId connection = wait->connection;

@@ -58,6 +58,7 @@ class ReplicaWaits {
     return known == nullptr ? 0 : known->offset;
   }
 
+  bool is_anybody_blocked() const { return !waits_.empty(); }
   void block(const Wait& wait) { waits_.push_back(wait); }
   bool is_blocked(ConnectionId connection) const {
     return std::ranges::any_of(waits_, [=](const Wait& wait) { return wait.connection == connection; });

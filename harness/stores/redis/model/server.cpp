@@ -43,7 +43,12 @@ Reply Server::execute(ConnectionId connection, const Command& words, std::vector
     transaction->queue.push_back(words);
     return Reply::status("QUEUED");
   }
-  Call call{*this, database_, *info, connection, words, pushes, true};
+  return run_for_client(*info, connection, words, pushes, blocks);
+}
+
+Reply Server::run_for_client(const CommandInfo& info, ConnectionId connection, const Command& words,
+                             std::vector<Push>& pushes, bool& blocks) {
+  Call call{*this, database_, info, connection, words, pushes, true};
   Reply reply = run(call);
   blocks = call.blocks;
   return reply;

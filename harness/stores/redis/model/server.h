@@ -44,6 +44,8 @@ class Server {
 
  private:
   Reply run(Call& call);
+  Reply run_for_client(const CommandInfo& info, ConnectionId connection, const Command& words,
+                       std::vector<Push>& pushes, bool& blocks);
   // `info` is null for an unknown command.
   Reply refuse(ConnectionId connection, const CommandInfo* info, Reply error);
 
