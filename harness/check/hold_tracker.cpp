@@ -4,17 +4,17 @@
 
 namespace holdfast {
 
-std::optional<Conflict> HoldTracker::observe(const Event& event, std::size_t index) {
-  if (event.operation == Operation::acquire && event.type == EventType::ok) {
+std::optional<Conflict> HoldTracker::take_in(const Event& event, std::size_t index) {
+  if (event.type == EventType::ok) {
     return grant(event, index);
   }
-  if (event.operation == Operation::release && event.type == EventType::invoke) {
+  if (event.type == EventType::invoke) {
     release(event);
   } else if (event.type == EventType::died) {
     std::erase_if(holds_, [&](const Hold& hold) {
       return hold.process == event.process && (event.thread == 0 || hold.thread == event.thread);
     });
-  } else if (event.type == EventType::lost_hold) {
+  } else {
     std::erase_if(holds_, [&](const Hold& hold) { return hold.session == event.session; });
   }
   return std::nullopt;

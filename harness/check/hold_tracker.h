@@ -38,13 +38,26 @@ class HoldTracker {
     holds_.clear();
   }
   // Takes in the event; answers the conflict that it caused, if any.
-  std::optional<Conflict> observe(const Event& event, std::size_t index);
+  std::optional<Conflict> observe(const Event& event, std::size_t index) {
+    return changes_holds(event) ? take_in(event, index) : std::nullopt;
+  }
 
   const std::vector<Hold>& holds() const { return holds_; }
   // Whether the open holds of others (and, for permits, one's own) keep this thread from the lock.
   bool blocks(ProcessId process, std::uint32_t thread, Mode mode) const;
 
  private:
+  static bool changes_holds(const Event& event) {
+    switch (event.type) {
+      case EventType::ok:
+        return event.operation == Operation::acquire;
+      case EventType::invoke:
+        return event.operation == Operation::release;
+      default:
+        return event.type == EventType::died || event.type == EventType::lost_hold;
+    }
+  }
+  std::optional<Conflict> take_in(const Event& event, std::size_t index);
   std::optional<Conflict> grant(const Event& event, std::size_t index);
   void release(const Event& event);
   bool is_stranger(ProcessId process) const {

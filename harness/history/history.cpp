@@ -104,7 +104,7 @@ void History::tell(std::string_view text) {
                                static_cast<std::uint64_t>(event.token.value_or(-1)));
   }
   for (EventSink* sink : sinks_) {
-    sink->on_event(events_.back(), *this);
+    sink->on_event(event, *this);
   }
 }
 
