@@ -13,9 +13,10 @@ Task<Acquired> RequestLock::acquire(Caller& me, AcquireRequest request) {
   co_return result;
 }
 
-std::string RequestLock::request_id(const Caller& me) const {
+const std::string& RequestLock::request_id(const Caller& me) const {
+  static const std::string none;
   const auto found = request_ids_.find(me.env.thread());
-  return found == request_ids_.end() ? std::string() : found->second;
+  return found == request_ids_.end() ? none : found->second;
 }
 
 }  // namespace holdfast

@@ -19,7 +19,7 @@ class RequestLock : public SpinningLock {
   // The value of the calling thread's latest request that did not fail; during acquire, of this one.
   // Kept after a release, as the variable of a program is. Empty, and so equal to no value in Redis,
   // for a thread that never acquired.
-  virtual std::string request_id(const Caller& me) const;
+  virtual const std::string& request_id(const Caller& me) const;
 
  private:
   std::map<std::uint32_t, std::string> request_ids_;  // by thread

@@ -49,7 +49,10 @@ class ConstantValue final : public PxCadToChange {
   using PxCadToChange::PxCadToChange;
 
  protected:
-  std::string request_id(const Caller&) const override { return "locked"; }
+  const std::string& request_id(const Caller&) const override { return everybodys_; }
+
+ private:
+  const std::string everybodys_ = "locked";
 };
 
 // A pause longer than the lease while releasing, when the hold is over, is something the correct lock

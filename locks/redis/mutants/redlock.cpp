@@ -76,7 +76,10 @@ class SharedValue final : public Redlock {
   using Redlock::Redlock;
 
  protected:
-  std::string request_id(const Caller&) const override { return "locked"; }
+  const std::string& request_id(const Caller&) const override { return everybodys_; }
+
+ private:
+  const std::string everybodys_ = "locked";
 };
 
 template <typename Mutant>
