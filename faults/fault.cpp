@@ -20,7 +20,8 @@ std::vector<ProcessId> peers_of(const Strike& strike) {
     }
   };
   if (peers == "servers" || peers == "all") {
-    std::for_each(world.members.begin(), world.members.end(), add);
+    const std::vector<ProcessId> members = world.servers.all_members();
+    std::for_each(members.begin(), members.end(), add);
   }
   if (peers == "storage" || peers == "all") {
     add(world.storage);

@@ -26,7 +26,6 @@ struct FaultWorld {
   Network& network;
   Servers& servers;
   std::vector<ProcessId> clients;
-  std::vector<ProcessId> members;  // of all servers
   ProcessId storage{};
 };
 

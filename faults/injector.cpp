@@ -52,31 +52,43 @@ void FaultInjector::on_step(const Step& step) {
   if (scope_ == nullptr || injected_.size() >= scope_->most_faults) {
     return;
   }
-  const Taker taker{is_client_[index_of(step.client)] != 0,
-                    step.server_ordinal != 0 && step.server != world_->storage};
+  const Takers takers = takers_of(step);
   for (const Item& item : items_by_phase_[static_cast<std::size_t>(step.phase)]) {
-    if (item.name.empty() || item.name == step.name) {
-      try_item(item, step, taker);
+    const ProcessId target = target_of(item, takers);
+    if (target == world_process || (!item.name.empty() && item.name != step.name) ||
+        !strikes(item.entry, target)) {
+      continue;
     }
+    injected_.push_back(
+        {item.entry, target, target == step.client ? step.client_ordinal : step.server_ordinal});
+    driver_->strike(scope_->menu[item.entry], target, step);
     if (injected_.size() >= scope_->most_faults) {
       return;
     }
   }
 }
 
-void FaultInjector::try_item(const Item& item, const Step& step, const Taker& taker) {
-  const bool of_client = (item.on_clients && taker.is_client) || item.on == step.client;
-  const bool of_server = taker.is_server && (item.on_servers || item.on == step.server);
-  if (!of_client && !of_server) {
-    return;
+FaultInjector::Takers FaultInjector::takers_of(const Step& step) const {
+  Takers takers;
+  if (step.client_ordinal <= most_steps_of_a_process) {
+    takers.caller = step.client;
+    takers.client = is_client_[index_of(step.client)] != 0 ? step.client : world_process;
   }
-  const ProcessId target = of_client ? step.client : step.server;
-  const std::uint32_t ordinal = of_client ? step.client_ordinal : step.server_ordinal;
-  if (target == world_process || ordinal > most_steps_of_a_process || !strikes(item.entry, target)) {
-    return;
+  if (step.server_ordinal != 0 && step.server_ordinal <= most_steps_of_a_process &&
+      step.server != world_->storage) {
+    takers.server = step.server;
   }
-  injected_.push_back({item.entry, target, ordinal});
-  driver_->strike(scope_->menu[item.entry], target, step);
+  return takers;
+}
+
+ProcessId FaultInjector::target_of(const Item& item, const Takers& takers) {
+  if (item.on_clients) {
+    return takers.client;
+  }
+  if (item.on_servers) {
+    return takers.server;
+  }
+  return item.on == takers.caller || item.on == takers.server ? item.on : world_process;
 }
 
 bool FaultInjector::strikes(std::size_t entry, ProcessId target) {

@@ -50,19 +50,22 @@ class FaultInjector final : public StepObserver {
     std::size_t entry = 0;
     bool on_clients = false;
     bool on_servers = false;
-    ProcessId on = world_process;  // one process
+    ProcessId on = world_process;  // one process; world_process: there is none of that name
     std::string_view name;         // of the steps; empty: any
   };
 
-  // Who takes a step, looked up once for all entries of the menu.
-  struct Taker {
-    bool is_client = false;
-    bool is_server = false;  // of a lock, and the step is one that a server counts
+  // Whom a fault could strike at a step, looked up once for all entries of the menu. world_process: nobody.
+  struct Takers {
+    ProcessId caller{};  // who takes the step
+    ProcessId client{};  // the same, if it is a client of the run
+    ProcessId server{};  // of a lock, at a step that a server counts
   };
 
+  Takers takers_of(const Step& step) const;
+  // The one of them that this entry could strike.
+  static ProcessId target_of(const Item& item, const Takers& takers);
   Item looked_up(std::size_t entry) const;
   bool strikes(std::size_t entry, ProcessId target);
-  void try_item(const Item& item, const Step& step, const Taker& taker);
 
   FaultWorld* world_ = nullptr;
   FaultDriver* driver_ = nullptr;

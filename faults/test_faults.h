@@ -35,8 +35,7 @@ class FaultsTest : public ::testing::Test {
     steps.reset(world.kernel.process_count());
     cluster.start();
     redis = cluster.serving(0);
-    fault_world.emplace(
-        FaultWorld{world.kernel, network, cluster, {world.a, world.b}, cluster.members(0), storage});
+    fault_world.emplace(FaultWorld{world.kernel, network, cluster, {world.a, world.b}, storage});
     env.emplace(world.kernel, steps, world.a, 1);
     client = std::make_unique<redis::NetworkClient>(*env, cluster, 0, 500ms);
     history.reset(world.kernel, false);

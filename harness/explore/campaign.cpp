@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/kernel/fingerprint.h"
+#include "harness/run/plan.h"
 
 namespace holdfast {
 namespace {
@@ -91,6 +92,7 @@ class PieceRuns {
  public:
   PieceRuns(Simulation& simulation, const PieceRequest& request)
       : simulation_(simulation),
+        plan_(make_plan(request.target->scenario, *request.target->lock)),
         explorer_(request.explorer->make(request.seed, probe(simulation, *request.target, request.seed))),
         run_{.scenario = &request.target->scenario,
              .lock = request.target->lock,
@@ -98,7 +100,8 @@ class PieceRuns {
              .placement = std::nullopt,
              .step_observer = explorer_->wants_coverage() ? &pairs_ : nullptr,
              .strategy = explorer_.get(),
-             .scope = &request.target->scope} {}
+             .scope = &request.target->scope,
+             .plan = &plan_} {}
   PieceRuns(const PieceRuns&) = delete;
   PieceRuns& operator=(const PieceRuns&) = delete;
   ~PieceRuns() = default;
@@ -120,6 +123,7 @@ class PieceRuns {
 
  private:
   Simulation& simulation_;
+  RunPlan plan_;
   std::unique_ptr<Explorer> explorer_;
   StepPairs pairs_;
   RunRequest run_;

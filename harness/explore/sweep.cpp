@@ -7,6 +7,7 @@
 
 #include "faults/catalog.h"
 #include "faults/injector.h"
+#include "harness/run/plan.h"
 
 namespace holdfast {
 namespace {
@@ -69,10 +70,12 @@ Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock
   if (!why_not_applicable(family, lock).empty()) {
     return cell;
   }
+  const RunPlan plan = make_plan(family, lock);
   for (std::uint32_t offset = 0; offset < family.seeds; ++offset) {
     const std::uint64_t seed = first_seed + offset;
     StepList steps;
     RunRequest request{.scenario = &family, .lock = &lock, .seed = seed, .placement = std::nullopt};
+    request.plan = &plan;
     request.step_observer = &steps;
     // The run without the fault: it is the family's when there is nothing to place, else only the probe.
     const RunReport probe = simulation.run(request);

@@ -15,14 +15,15 @@ void connect(StoreClients& stores, const LockEntry& lock, Servers& servers, Env&
 }
 
 ClientProcess::ThreadState::ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number,
-                                        Lock* lock, Latch* latch)
-    : env(setup.world->kernel, setup.world->steps, process, number),
+                                        const WorkPlan& its_plan, Lock* lock, Latch* latch)
+    : plan(its_plan),
+      env(setup.world->kernel, setup.world->steps, process, number),
       worker(*setup.shared, env, stores, lock, latch) {
   connect(stores, *setup.lock, setup.world->servers(), env, setup.command_timeout);
 }
 
-ClientProcess::ClientProcess(const ClientSetup& setup, ProcessId process, std::vector<WorkPlan> plans)
-    : setup_(setup), process_(process), plans_(std::move(plans)) {
+ClientProcess::ClientProcess(const ClientSetup& setup, ProcessId process, std::span<const WorkPlan> plans)
+    : setup_(setup), process_(process), plans_(plans) {
   setup.world->kernel.listen(process, *this);
 }
 
@@ -32,8 +33,12 @@ void ClientProcess::start() {
   latch_ = entry.make_latch != nullptr ? entry.make_latch(setup_.settings) : nullptr;
   for (std::size_t index = 0; index < plans_.size(); ++index) {
     threads_.push_back(std::make_unique<ThreadState>(setup_, process_, static_cast<std::uint32_t>(index + 1),
-                                                     lock_.get(), latch_.get()));
-    setup_.world->kernel.spawn(process_, run_workload(threads_.back()->worker, plans_[index]));
+                                                     plans_[index], lock_.get(), latch_.get()));
+    ThreadState& thread = *threads_.back();
+    if (is_restarted_) {
+      thread.plan.start = Duration::zero();
+    }
+    setup_.world->kernel.spawn(process_, run_workload(thread.worker, thread.plan));
   }
 }
 
@@ -47,9 +52,7 @@ void ClientProcess::on_crash() {
 
 void ClientProcess::on_restart() {
   setup_.shared->history->record({.type = EventType::restarted, .process = process_, .token = std::nullopt});
-  for (WorkPlan& plan : plans_) {
-    plan.start = Duration::zero();
-  }
+  is_restarted_ = true;
   start();
 }
 

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "harness/kernel/frame_pool.h"
 #include "harness/run/world.h"
 #include "harness/workload/workload.h"
 
@@ -24,10 +26,10 @@ struct ClientSetup {
 void connect(StoreClients& stores, const LockEntry& lock, Servers& servers, Env& env,
              Duration command_timeout);
 
-class ClientProcess final : public ProcessListener {
+class ClientProcess final : public ProcessListener, public frame_pool::Pooled {
  public:
-  // `plans`: one per thread. `setup` must outlive the process.
-  ClientProcess(const ClientSetup& setup, ProcessId process, std::vector<WorkPlan> plans);
+  // `plans`: one per thread. They and `setup` must outlive the process.
+  ClientProcess(const ClientSetup& setup, ProcessId process, std::span<const WorkPlan> plans);
   ~ClientProcess() override = default;
 
   void start();
@@ -35,8 +37,10 @@ class ClientProcess final : public ProcessListener {
   void on_restart() override;
 
  private:
-  struct ThreadState {
-    ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number, Lock* lock, Latch* latch);
+  struct ThreadState : frame_pool::Pooled {
+    ThreadState(const ClientSetup& setup, ProcessId process, std::uint32_t number, const WorkPlan& plan,
+                Lock* lock, Latch* latch);
+    WorkPlan plan;
     Env env;
     StoreClients stores;
     Worker worker;
@@ -44,7 +48,8 @@ class ClientProcess final : public ProcessListener {
 
   const ClientSetup& setup_;
   ProcessId process_;
-  std::vector<WorkPlan> plans_;
+  std::span<const WorkPlan> plans_;
+  bool is_restarted_ = false;  // then it works at once, whatever its plan says of when it starts
   std::unique_ptr<Lock> lock_;
   std::unique_ptr<Latch> latch_;
   std::vector<std::unique_ptr<ThreadState>> threads_;

@@ -118,12 +118,13 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   WorkShared shared;
   ClientSetup client_setup;
   std::vector<std::unique_ptr<ClientProcess>> clients;
-  RunPlan plan;
+  RunPlan own_plan;
+  const RunPlan* plan = nullptr;
   std::uint64_t commands = 0;
 };
 
 void Simulation::Parts::tear_down() {
-  world.kernel.stop();
+  world.end();
   clients.clear();
   world.network.drop_everything();
 }
@@ -150,15 +151,15 @@ void Simulation::Parts::on_storage(const StorageCalls::Call& call, const Storage
 
 void Simulation::Parts::add_clients() {
   for (std::size_t index = 0; index < world.clients.size(); ++index) {
-    clients.push_back(std::make_unique<ClientProcess>(client_setup, world.clients[index],
-                                                      std::move(plan.clients[index].threads)));
+    clients.push_back(
+        std::make_unique<ClientProcess>(client_setup, world.clients[index], plan->clients[index].threads));
   }
 }
 
 void Simulation::Parts::start_recording(const RunRequest& request) {
   const Scenario& scenario = *request.scenario;
   history.reset(world.kernel, request.details);
-  CheckContext& context = plan.context;
+  CheckContext context = plan->context;
   if (context.stranger_is_set) {
     context.stranger = world.clients.front();
   }
@@ -166,8 +167,8 @@ void Simulation::Parts::start_recording(const RunRequest& request) {
   if (request.sink != nullptr) {
     history.add_sink(*request.sink);
   }
-  storage.reset({.checks_tokens = plan.checks_tokens, .initial_value = context.stock > 0 ? context.stock : 0},
-                this);
+  storage.reset(
+      {.checks_tokens = plan->checks_tokens, .initial_value = context.stock > 0 ? context.stock : 0}, this);
 }
 
 void Simulation::Parts::start_faults(const RunRequest& request) {
@@ -177,9 +178,8 @@ void Simulation::Parts::start_faults(const RunRequest& request) {
       throw BadInput(why_not_struck(fault, *request.lock));
     }
   }
-  fault_world.emplace(FaultWorld{world.kernel, world.network, world.servers(), world.clients,
-                                 world.servers().all_members(), world.storage});
-  driver.reset(*fault_world, history, plan.ttl, faults,
+  fault_world.emplace(FaultWorld{world.kernel, world.network, world.servers(), world.clients, world.storage});
+  driver.reset(*fault_world, history, plan->ttl, faults,
                request.scope != nullptr ? request.scope->most_faults : 0);
   injector.reset(*fault_world, driver, request.scope);
   // What was executed is recorded before a fault strikes at the same step.
@@ -199,16 +199,20 @@ void Simulation::Parts::set_up(const RunRequest& request) {
   const LockEntry& lock = *request.lock;
   tear_down();
   random.reset(request.seed);
-  plan = make_plan(*request.scenario, lock);
+  plan = request.plan;
+  if (plan == nullptr) {
+    own_plan = make_plan(*request.scenario, lock);
+    plan = &own_plan;
+  }
   commands = 0;
   world.set_up({.strategy = request.strategy != nullptr ? request.strategy : &random,
-                .clients = names_of(plan.clients),
+                .clients = names_of(plan->clients),
                 .store = &store_called(lock.needs.store),
-                .servers = &plan.servers,
+                .servers = &plan->servers,
                 .latency = request.scenario->topology.latency,
                 .reorders = request.scope != nullptr && request.scope->reorders});
-  client_setup = {&world, &shared, &lock, plan.settings, plan.command_timeout};
-  shared = {&history, &world.storage_calls, &storage, world.storage, plan.command_timeout, 0, 0, false};
+  client_setup = {&world, &shared, &lock, plan->settings, plan->command_timeout};
+  shared = {&history, &world.storage_calls, &storage, world.storage, plan->command_timeout, 0, 0, false};
   add_clients();
   start_recording(request);
   start_faults(request);
@@ -220,9 +224,9 @@ RunReport Simulation::Parts::run(const RunRequest& request) {
     client->start();
   }
   RunReport report;
-  report.end = world.kernel.run({plan.time_limit, request.scenario->event_limit});
+  report.end = world.kernel.run({plan->time_limit, request.scenario->event_limit});
   report.true_time = world.kernel.now();
-  judge(report, checks, plan.checks_tokens);
+  judge(report, checks, plan->checks_tokens);
   report.events = world.kernel.event_count();
   report.fingerprint = world.kernel.fingerprint().value();
   report.faults_not_struck = driver.not_struck();

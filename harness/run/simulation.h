@@ -21,6 +21,8 @@
 
 namespace holdfast {
 
+struct RunPlan;
+
 // Where one run of a family puts its fault: entry `fault` of the sweep, at step `ordinal` of `process`.
 // Written "1@c1:12": the first entry, at the 12th step of c1.
 struct Placement {
@@ -42,6 +44,8 @@ struct RunRequest {
   StepObserver* step_observer = nullptr;
   Strategy* strategy = nullptr;  // instead of random by seed
   const Scope* scope = nullptr;  // what the strategy may do to the run
+  // make_plan() of scenario and lock, for whoever makes many runs of them; none: it is made for this one.
+  const RunPlan* plan = nullptr;
 };
 
 class Simulation {

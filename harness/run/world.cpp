@@ -13,6 +13,13 @@ World::~World() {
   network.drop_everything();
 }
 
+void World::end() {
+  if (servers_ != nullptr) {
+    servers_->end();
+  }
+  kernel.stop();
+}
+
 void World::set_up(const WorldSetup& setup) {
   require(setup.strategy != nullptr && setup.store != nullptr && setup.servers != nullptr,
           "a world is told who chooses, and what servers it has");

@@ -42,6 +42,8 @@ class World {
   // A new, empty world with the processes of a run: clients first, then servers, then storage.
   // Whoever still has frames in the old one must have ended them.
   void set_up(const WorldSetup& setup);
+  // The run is over: ends every thread. What else refers to the world may go then.
+  void end();
 
   Servers& servers() { return *servers_; }
   const Servers& servers() const { return *servers_; }

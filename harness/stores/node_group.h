@@ -47,7 +47,9 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     virtual ~Connection() {
-      group_.close_everywhere(id());
+      if (!group_.is_over_) {
+        group_.close_everywhere(id());
+      }
       group_.connections_[place_] = nullptr;
     }
 
@@ -91,6 +93,7 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
 
   // A new run, without nodes and connections.
   void begin() {
+    is_over_ = false;
     member_count_ = 0;
     connections_.clear();
     parcels_.begin();
@@ -113,6 +116,10 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
       at(member).set_timer();  // of a node that acts by itself before anybody asks it something
     }
   }
+
+  // From here on connections that are closed are only forgotten: their nodes are not asked again before they
+  // begin as new.
+  void end() { is_over_ = true; }
 
   ProcessId process(std::size_t member) const { return at(member).process(); }
   NodeClocks clocks(std::size_t member) const {
@@ -487,6 +494,7 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
   std::size_t member_count_ = 0;
   std::vector<Connection*> connections_;  // by place; nullptr: it was closed
   NodeParcels<Types> parcels_{*this};
+  bool is_over_ = false;  // the run
 };
 
 }  // namespace holdfast

@@ -51,6 +51,9 @@ class Servers {
   virtual void add_processes(const ServersPlan& plan) = 0;
   // After the network was reset, with all processes of the run in it.
   virtual void start() = 0;
+  // The run is over, and its clients are about to go: no server need hear of it, for each begins the next run
+  // as new.
+  virtual void end() {}
 
   virtual std::size_t count() const = 0;
   // The processes of a server, in the order in which they were added.

@@ -3,6 +3,7 @@
 #include "harness/cli/bench/bench_memory.h"
 #include "harness/cli/terminal/terminal.h"
 #include "harness/machine/stopwatch.h"
+#include "harness/run/plan.h"
 #include "harness/run/simulation.h"
 #include "harness/scenario/shelf/shelf.h"
 #include "locks/lookup/lookup.h"
@@ -33,6 +34,7 @@ const Store& pipeline_store() {
 PipelineSpeed measure_pipeline(std::uint64_t runs, RealServerSet* servers) {
   const Scenario scenario = three_clients_one_round();
   const LockEntry& lock = lock_called(scenario.lock);
+  const RunPlan plan = make_plan(scenario, lock);
   Simulation simulation(servers);
   PipelineSpeed speed;
   std::uint64_t events = 0;
@@ -43,6 +45,7 @@ PipelineSpeed measure_pipeline(std::uint64_t runs, RealServerSet* servers) {
     RunRequest request;
     request.scenario = &scenario;
     request.lock = &lock;
+    request.plan = &plan;
     request.seed = run + 1;
     const RunReport report = simulation.run(request);
     events += report.events;

@@ -79,6 +79,7 @@ class Program final : public EventSink, public StepObserver {
   std::unique_ptr<RealTime> time_;
   WorkShared shared_;
   ClientSetup client_setup_;
+  std::vector<WorkPlan> work_;  // of each thread
   std::unique_ptr<ClientProcess> client_;
   bool is_done_ = false;
   bool is_ready_ = false;
@@ -125,14 +126,13 @@ void Program::set_up() {
     world_.steps.observe(*this);
   }
   std::vector<Endpoint> endpoints;
-  std::vector<WorkPlan> plans;
   for (const ThreadSetup& thread : setup_.threads) {
     endpoints.push_back(thread.storage);
-    plans.push_back(thread.plan);
+    work_.push_back(thread.plan);
   }
   storage_ = std::make_unique<StorageGateway>(world_.storage_calls, poller_, std::move(endpoints));
   client_setup_ = {&world_, &shared_, &lock, setup_.settings, setup_.command_timeout};
-  client_ = std::make_unique<ClientProcess>(client_setup_, world_.clients.front(), std::move(plans));
+  client_ = std::make_unique<ClientProcess>(client_setup_, world_.clients.front(), work_);
 }
 
 void Program::start() {

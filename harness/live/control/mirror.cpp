@@ -30,8 +30,7 @@ void Mirror::arm(History& history, Duration wall, Duration monotonic) {
     kernel.jump_clock(process, ClockKind::monotonic,
                       monotonic - kernel.read_clock(process, ClockKind::monotonic));
   }
-  fault_world_.emplace(
-      FaultWorld{kernel, world.network, world.servers(), world.clients, nodes, world.storage});
+  fault_world_.emplace(FaultWorld{kernel, world.network, world.servers(), world.clients, world.storage});
   driver.reset(*fault_world_, history, ttl_, faults_);
   world.steps.observe(driver);
 }

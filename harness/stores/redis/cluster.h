@@ -35,6 +35,7 @@ class Cluster : public Servers, public NodeGroup<NodeTypes> {
   void add_processes_of(const Topology& topology);
   // Replication links get their lag.
   void start() override;
+  void end() override { NodeGroup::end(); }
 
   std::size_t count() const override { return topology_.servers; }
   // Primary first, as of the start.
