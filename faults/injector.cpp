@@ -48,6 +48,41 @@ FaultInjector::Item FaultInjector::looked_up(std::size_t entry) const {
   return item;
 }
 
+// These three at every step, the last some hundred times a run: they are put into the loop below.
+inline FaultInjector::Takers FaultInjector::takers_of(const Step& step) const {
+  Takers takers;
+  if (step.client_ordinal <= most_steps_of_a_process) {
+    takers.caller = step.client;
+    takers.client = is_client_[index_of(step.client)] != 0 ? step.client : world_process;
+  }
+  if (step.server_ordinal != 0 && step.server_ordinal <= most_steps_of_a_process &&
+      step.server != world_->storage) {
+    takers.server = step.server;
+  }
+  return takers;
+}
+
+inline ProcessId FaultInjector::target_of(const Item& item, const Takers& takers) {
+  if (item.on_clients) {
+    return takers.client;
+  }
+  if (item.on_servers) {
+    return takers.server;
+  }
+  return item.on == takers.caller || item.on == takers.server ? item.on : world_process;
+}
+
+inline bool FaultInjector::strikes(std::size_t entry, ProcessId target) {
+  Choices& choices = world_->kernel.choices();
+  std::optional<StreamId>& stream = streams_[entry * is_client_.size() + index_of(target)];
+  if (!stream) [[unlikely]] {
+    stream = choices.open(
+        {fault_stream, static_cast<std::uint32_t>(entry), static_cast<std::uint32_t>(index_of(target))});
+  }
+  ++questions_;
+  return choices.choose(*stream, 2) == 1;
+}
+
 void FaultInjector::on_step(const Step& step) {
   if (scope_ == nullptr || injected_.size() >= scope_->most_faults) {
     return;
@@ -66,40 +101,6 @@ void FaultInjector::on_step(const Step& step) {
       return;
     }
   }
-}
-
-FaultInjector::Takers FaultInjector::takers_of(const Step& step) const {
-  Takers takers;
-  if (step.client_ordinal <= most_steps_of_a_process) {
-    takers.caller = step.client;
-    takers.client = is_client_[index_of(step.client)] != 0 ? step.client : world_process;
-  }
-  if (step.server_ordinal != 0 && step.server_ordinal <= most_steps_of_a_process &&
-      step.server != world_->storage) {
-    takers.server = step.server;
-  }
-  return takers;
-}
-
-ProcessId FaultInjector::target_of(const Item& item, const Takers& takers) {
-  if (item.on_clients) {
-    return takers.client;
-  }
-  if (item.on_servers) {
-    return takers.server;
-  }
-  return item.on == takers.caller || item.on == takers.server ? item.on : world_process;
-}
-
-bool FaultInjector::strikes(std::size_t entry, ProcessId target) {
-  Choices& choices = world_->kernel.choices();
-  std::optional<StreamId>& stream = streams_[entry * is_client_.size() + index_of(target)];
-  if (!stream) {
-    stream = choices.open(
-        {fault_stream, static_cast<std::uint32_t>(entry), static_cast<std::uint32_t>(index_of(target))});
-  }
-  ++questions_;
-  return choices.choose(*stream, 2) == 1;
 }
 
 }  // namespace holdfast
