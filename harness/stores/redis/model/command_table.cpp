@@ -117,6 +117,8 @@ static_assert(std::endian::native == std::endian::little);
 struct PackedName {
   std::uint64_t first = 0;
   std::uint64_t second = 0;
+
+  friend bool operator==(const PackedName&, const PackedName&) = default;
 };
 
 constexpr PackedName packed(std::string_view name) {
@@ -145,6 +147,14 @@ constexpr std::array<std::uint8_t, slots> build_index() {
 
 constexpr std::array<std::uint8_t, slots> index_of_name = build_index();
 
+constexpr std::array<PackedName, table.size()> pack_table() {
+  std::array<PackedName, table.size()> names{};
+  for (std::size_t entry = 0; entry < table.size(); ++entry) names[entry] = packed(table[entry].name);
+  return names;
+}
+
+constexpr std::array<PackedName, table.size()> packed_names = pack_table();
+
 }  // namespace
 
 const CommandInfo* find_command(std::string_view name) {
@@ -154,12 +164,12 @@ const CommandInfo* find_command(std::string_view name) {
   for (char& letter : buffer) {
     letter = static_cast<char>(letter | (letter >= 'A' && letter <= 'Z' ? 0x20 : 0));
   }
-  const std::string_view lower(buffer.data(), name.size());
   PackedName key;
   std::memcpy(&key, buffer.data(), sizeof key);
   for (std::size_t slot = slot_of(key); index_of_name[slot] != 0; slot = (slot + 1) % slots) {
-    const CommandInfo& info = table[index_of_name[slot] - 1U];
-    if (info.name == lower) return &info;
+    const std::size_t entry = index_of_name[slot] - 1U;
+    // A name that ends in zeros looks like one without them.
+    if (packed_names[entry] == key && table[entry].name.size() == name.size()) return &table[entry];
   }
   return nullptr;
 }
