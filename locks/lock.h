@@ -44,20 +44,23 @@ struct Acquired {
   enum class Outcome : std::uint8_t { ok, failed, unknown };
   Outcome outcome = Outcome::failed;
   std::optional<std::int64_t> token;  // the fencing token, if the design has one
-  std::string problem;                // why not ok, for the reader
+  std::string problem;                // why not ok; empty if another holds it, which is told all the time
   bool server_error = false;          // the server answered, but with an error: it will again
 
   static Acquired granted(std::optional<std::int64_t> fencing_token = std::nullopt) {
     return {Outcome::ok, fencing_token, {}, false};
   }
-  static Acquired busy(std::string why = "held by another") {
-    return {Outcome::failed, {}, std::move(why), false};
-  }
+  static Acquired busy() { return {}; }
+  static Acquired busy(std::string why) { return {Outcome::failed, {}, std::move(why), false}; }
   static Acquired unknown(std::string why) { return {Outcome::unknown, {}, std::move(why), false}; }
   static Acquired unknown(const StoreAnswer auto& answer) {
     return {Outcome::unknown, {}, answer.problem(), !answer.failed()};
   }
   bool ok() const { return outcome == Outcome::ok; }
+  // For the reader.
+  std::string_view why() const {
+    return outcome == Outcome::failed && problem.empty() ? std::string_view("held by another") : problem;
+  }
 };
 
 struct Released {
@@ -73,6 +76,8 @@ struct Released {
     return {Outcome::unknown, answer.problem(), !answer.failed()};
   }
   bool ok() const { return outcome == Outcome::ok; }
+  // For the reader.
+  std::string_view why() const { return problem; }
 };
 
 // The knobs of a design, with the values the catalog runs it at unless a scenario says otherwise.

@@ -43,7 +43,7 @@ Task<Held> Worker::acquire(LockMode mode) {
   const Acquired result = co_await lock_->acquire(caller_, {.mode = mode, .patience = std::nullopt});
   event.token = result.token;
   event.value = result.server_error ? 1 : 0;  // for ErrorCheck
-  record(event_type(result), Operation::acquire, event, result.problem);
+  record(event_type(result), Operation::acquire, event, result.why());
   co_return Held{event.session, result.token, result.ok()};
 }
 
@@ -66,7 +66,7 @@ Task<> Worker::release(Held held, LockMode mode) {
   if (result.outcome == Released::Outcome::failed && !result.server_error) {
     caller_.env.mark(Mark::release_found_nothing);
   }
-  record(event_type(result), Operation::release, event, result.problem);
+  record(event_type(result), Operation::release, event, result.why());
 }
 
 Task<StorageResponse> Worker::ask_storage(StorageRequest request) {
@@ -126,7 +126,7 @@ Task<> Worker::count_down() {
   const Event event = of_session(++shared_.sessions);
   record(EventType::invoke, Operation::count_down, event);
   const Released result = co_await latch_->count_down(caller_);
-  record(event_type(result), Operation::count_down, event, result.problem);
+  record(event_type(result), Operation::count_down, event, result.why());
 }
 
 Task<> Worker::await_zero() {
@@ -134,7 +134,7 @@ Task<> Worker::await_zero() {
     const Event event = of_session(++shared_.sessions);
     record(EventType::invoke, Operation::await_zero, event);
     const Acquired result = co_await latch_->await_zero(caller_, std::nullopt);
-    record(event_type(result), Operation::await_zero, event, result.problem);
+    record(event_type(result), Operation::await_zero, event, result.why());
     if (result.ok()) {
       co_return;
     }

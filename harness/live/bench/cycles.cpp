@@ -1,5 +1,6 @@
 #include "harness/live/bench/cycles.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <chrono>
@@ -25,7 +26,7 @@ struct ClientTally {
   template <typename Result>
   bool went_well(const char* what, const Result& result) {
     if (!result.ok() && failures++ == 0) {
-      problem = std::string(what) + ": " + result.problem;
+      problem = fmt::format("{}: {}", what, result.why());
     }
     return result.ok();
   }
