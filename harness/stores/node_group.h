@@ -47,9 +47,7 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     virtual ~Connection() {
-      if (!group_.is_over_) {
-        group_.close_everywhere(id());
-      }
+      group_.close_everywhere(id());
       group_.connections_[place_] = nullptr;
     }
 
@@ -93,11 +91,12 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
 
   // A new run, without nodes and connections.
   void begin() {
-    is_over_ = false;
     member_count_ = 0;
     connections_.clear();
     parcels_.begin();
   }
+  // The run is over: it has no members any more whom the end of a connection would concern.
+  void end() { member_count_ = 0; }
   // Adds a member to the kernel. Returns its place, in the order of adding.
   std::size_t add(std::string_view name, NodeType& node) {
     if (member_count_ == members_.size()) {
@@ -116,10 +115,6 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
       at(member).set_timer();  // of a node that acts by itself before anybody asks it something
     }
   }
-
-  // From here on connections that are closed are only forgotten: their nodes are not asked again before they
-  // begin as new.
-  void end() { is_over_ = true; }
 
   ProcessId process(std::size_t member) const { return at(member).process(); }
   NodeClocks clocks(std::size_t member) const {
@@ -249,12 +244,10 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
       drop_unanswered(connection);
       ask([&](const NodeClocks& clocks) { node_->close(connection, clocks, outputs_); });
     }
-    bool has_unanswered(ConnectionId connection) const {
-      return std::ranges::any_of(unanswered_,
-                                 [&](const auto* call) { return call->request.connection == connection; });
-    }
     bool has_something_of(ConnectionId connection) const {
-      return is_alive() && (has_unanswered(connection) || node_->keeps_something_of(connection));
+      const auto is_its = [&](const auto* call) { return call->request.connection == connection; };
+      return is_alive() &&
+             (std::ranges::any_of(unanswered_, is_its) || node_->keeps_something_of(connection));
     }
 
     // All that this client waits on, also where it has given up and that was not heard of yet.
@@ -494,7 +487,6 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
   std::size_t member_count_ = 0;
   std::vector<Connection*> connections_;  // by place; nullptr: it was closed
   NodeParcels<Types> parcels_{*this};
-  bool is_over_ = false;  // the run
 };
 
 }  // namespace holdfast
