@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # ./test.sh [OPTION...] [ROOM...]: installs what is missing, builds, runs every test. See usage below.
 #
-# Three levels: the GoogleTest programs in Release, the same in Debug under AddressSanitizer and
-# UndefinedBehaviorSanitizer (by another compiler: harness/decisions/two-compilers.md), and the scripts in
-# .ci/tests. A build that fails counts as one failed test, and so does anything that stops a level from reporting.
+# Three levels: all GoogleTest programs in Debug under AddressSanitizer and UndefinedBehaviorSanitizer, those in Release
+# that another compiler and real time could change (harness/decisions/two-compilers.md), and the scripts in .ci/tests.
+# A build that fails counts as one failed test, and so does anything that stops a level from reporting.
 set -euo pipefail
 
 root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -24,14 +24,17 @@ Usage: ./test.sh [--quick] [--thorough] [--separate] [--tidy]
        ./test.sh [--thorough] [--debug] [--separate] ROOM...
 
 Installs missing Debian packages, builds holdfast in Release with GCC (build/) and in Debug with
-clang and sanitizers (build-debug/), and runs all tests. The last line is "N passed, N failed".
+clang and sanitizers (build-debug/), and runs all tests: each room's under sanitizers, and in
+Release those of the kernel, of whole runs, and of real servers and programs, with the scripts of
+.ci/tests. The last line is "N passed, N failed".
 
 A room is a folder with a test program of its own: harness/kernel, or kernel for short. With
 rooms, only these are built and tested, in Release, without the scripts of .ci/tests.
 
-  --quick     Release only, without the sanitizers
+  --quick     all rooms in Release only, without the sanitizers
   --debug     the rooms with sanitizers, instead of in Release
-  --thorough  random tests take three to five times as many inputs
+  --thorough  random tests take three to five times as many inputs, and all rooms are tested in
+              Release, too
   --separate  also prove that each source file, of all rooms, stands alone: that it includes what
               it uses (minutes the first time, then what changed); CI does
   --tidy      also run clang-tidy over all sources (minutes; installs clang-tidy-19)
@@ -65,10 +68,10 @@ main() {
   # What only the tests need comes while the compiler works.
   install_packages "${test_packages[@]}" "${server_packages[@]}" &
   installing=$!
-  if [[ -z $debug ]]; then test_preset release build; fi
+  if [[ -z $debug ]]; then test_preset release build "$(tests_of_release "$quick")"; fi
   if [[ -n $debug ]] || ((${#rooms[@]} == 0)) && [[ -z $quick ]]; then
     wait_for_packages # this compiler is one of them
-    test_preset debug build-debug
+    test_preset debug build-debug tests
   fi
   if ((${#rooms[@]} == 0)); then test_scripts; fi
   if [[ -n $separate ]]; then test_separate; fi
@@ -111,18 +114,23 @@ suggest() {
     END { if (best * 2 < length(word)) printf ", did you mean %s", answer }' <<<"$2"
 }
 
-# test_preset PRESET DIRECTORY: builds it and runs its test programs, one per room. Each is cut into as many shares as
-# there are processors, and the shares wait in one queue, so that no long program is left alone at the end.
+# tests_of_release QUICK: the target of CMakeLists.txt, and the list beside it, that says which to build and to run.
+tests_of_release() {
+  if [[ -n $1 || -n ${HOLDFAST_THOROUGH:-} ]]; then echo tests; else echo tests_of_release; fi
+}
+
+# test_preset PRESET DIRECTORY TARGET: builds it and runs its test programs, one per room. Each is cut into as many
+# shares as there are processors, and the shares wait in one queue, so that no long program is left alone at the end.
 # (ctest would start a program once per case; loading a sanitized one takes longer than most cases.)
 test_preset() {
-  local preset=$1 directory=$root/$2 started=$SECONDS
+  local preset=$1 directory=$root/$2 target=$3 started=$SECONDS
   local programs=("${rooms[@]/#/tests_}")
-  if ! build "$preset" "$2" "${programs[@]:-tests}"; then
+  if ! build "$preset" "$2" "${programs[@]:-$target}"; then
     failed=$((failed + 1))
     return
   fi
   wait_for_packages
-  if ((${#programs[@]} == 0)); then mapfile -t programs <"$directory/test_programs"; fi
+  if ((${#programs[@]} == 0)); then mapfile -t programs <"$directory/${target/#tests/test_programs}"; fi
   local program share results=$directory/test-results all=0 bad=0 skipped=0 running=0
   rm -rf "$results"
   mkdir "$results"
