@@ -104,7 +104,7 @@ expect_exit 0 "$holdfast" clean --endpoints "$endpoint"
 expect_content out "$endpoint: 0 keys removed"
 
 # One that stops answering in the middle of a run is not told as safe.
-sed 's/100000s/2s/' endless.json >paused.json
+sed 's/100000s/40s/' endless.json >paused.json # two seconds, time to look
 timeout 60 "$holdfast" run paused.json --world live --endpoints "$endpoint" >out 2>err &
 run=$!
 wait_for ours_are_there

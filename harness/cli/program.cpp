@@ -39,7 +39,7 @@ Commands
   check FILE --model M          a history of your own: linearizable? two holders at once?
   report DIR                    one page of all that was found, to read or to show
   bench kernel|pipeline|warp|check   how fast holdfast itself is
-  bench locks                   how fast the Redis locks are, on the real server
+  bench locks                   how fast each lock is on real servers
   bench explore                 how soon each strategy finds bugs that were seeded into locks
   clean --endpoints HOST:PORT   removes from servers of yours what an interrupted run left there
   rest PROGRAM [ARGUMENT...]    a program of yours on virtual time: can it be run so, and does it come to rest?

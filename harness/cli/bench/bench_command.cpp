@@ -137,8 +137,7 @@ void add_bench_command(CLI::App& app, Handler& chosen) {
           "WHAT", options->what,
           "kernel: events/s; pipeline: complete runs/s, and memory; warp: commands/s of a real server on "
           "virtual time; check: operations/s checked, and memory; locks: cycles/s, latency, fairness and CPU "
-          "of every Redis lock on the real server; explore: runs and seconds until each mutant is found by "
-          "each "
+          "of every lock on real servers; explore: runs and seconds until each mutant is found by each "
           "strategy")
       .option("--runs", options->runs,
               "pipeline (1000000), warp (5000), explore (2000 a lock): how many runs", "N")

@@ -34,7 +34,7 @@ const char* string_field(lua_State* lua, const char* name, std::size_t& size) {
   return text;
 }
 
-Reply table_to_reply(lua_State* lua, LuaLimits& limits) {
+Reply table_without_elements(lua_State* lua) {
   std::size_t size = 0;
   if (const char* const text = string_field(lua, "err", size)) {
     return Reply::error(on_one_line({text, size}));
@@ -42,15 +42,50 @@ Reply table_to_reply(lua_State* lua, LuaLimits& limits) {
   if (const char* const text = string_field(lua, "ok", size)) {
     return Reply::status(on_one_line({text, size}));
   }
-  Reply array = Reply::array({});
+  return Reply::array({});
+}
+
+// The value on top of the stack, without the elements of a table. Tables stand in each other thousands deep:
+// what this needs must not lie on our stack once for each of them.
+[[gnu::noinline]] void fill_without_elements(lua_State* lua, LuaLimits& limits, Reply& reply) {
+  if (lua_checkstack(lua, 4) == 0) {
+    reply = Reply::error("ERR reached lua stack limit");
+    return;
+  }
+  switch (lua_type(lua, -1)) {
+    case LUA_TSTRING: {
+      std::size_t size = 0;
+      const char* const text = lua_tolstring(lua, -1, &size);
+      if (!limits.charge(size / LuaLimits::bytes_per_instruction)) {
+        reply = Reply::bulk(std::string(text, size));
+      }
+      return;
+    }
+    case LUA_TNUMBER:
+      reply = Reply::integer(truncate_to_integer(lua_tonumber(lua, -1)));
+      return;
+    case LUA_TBOOLEAN:
+      reply = lua_toboolean(lua, -1) != 0 ? Reply::integer(1) : Reply::nil();
+      return;
+    case LUA_TTABLE:
+      reply = table_without_elements(lua);
+      return;
+    default:
+      return;
+  }
+}
+
+void fill(lua_State* lua, LuaLimits& limits, Reply& reply) {
+  if (limits.charge(instructions_per_element)) return;
+  fill_without_elements(lua, limits, reply);
+  if (reply.kind != Reply::Kind::array) return;
   for (int index = 1;; ++index) {
     lua_rawgeti(lua, -1, index);
     if (lua_isnil(lua, -1) || limits.is_exhausted()) break;
-    array.elements.push_back(to_reply(lua, limits));
+    fill(lua, limits, reply.elements.emplace_back());
     lua_pop(lua, 1);
   }
   lua_pop(lua, 1);
-  return array;
 }
 
 }  // namespace
@@ -98,24 +133,9 @@ void push_reply(lua_State* lua, const Reply& reply) {
 }
 
 Reply to_reply(lua_State* lua, LuaLimits& limits) {
-  if (limits.charge(instructions_per_element)) return Reply::nil();
-  if (lua_checkstack(lua, 4) == 0) return Reply::error("ERR reached lua stack limit");
-  switch (lua_type(lua, -1)) {
-    case LUA_TSTRING: {
-      std::size_t size = 0;
-      const char* const text = lua_tolstring(lua, -1, &size);
-      if (limits.charge(size / LuaLimits::bytes_per_instruction)) return Reply::nil();
-      return Reply::bulk(std::string(text, size));
-    }
-    case LUA_TNUMBER:
-      return Reply::integer(truncate_to_integer(lua_tonumber(lua, -1)));
-    case LUA_TBOOLEAN:
-      return lua_toboolean(lua, -1) != 0 ? Reply::integer(1) : Reply::nil();
-    case LUA_TTABLE:
-      return table_to_reply(lua, limits);
-    default:
-      return Reply::nil();
-  }
+  Reply reply = Reply::nil();
+  fill(lua, limits, reply);
+  return reply;
 }
 
 bool read_words(lua_State* lua, Command& words) {
