@@ -156,7 +156,6 @@ void RealNode::forget_connections() {
   subscriptions_.clear();
   subscribed_.clear();
   link_.close();
-  primary_ = nullptr;
 }
 
 void RealNode::begin_run(bool is_replica) {
@@ -167,6 +166,7 @@ void RealNode::begin_run(bool is_replica) {
     std::error_code ignored;
     std::filesystem::remove_all(directory_.path() / "appendonlydir", ignored);
     forget_connections();
+    primary_ = nullptr;
     start_server();
   }
   companion_.bring_here(server_->process());
@@ -457,7 +457,12 @@ void RealNode::crash(const NodeClocks& clocks) {
 void RealNode::restart(const NodeClocks& clocks) {
   set_clock(clocks);
   start_server();
-  ++writes_;
+  if (primary_ != nullptr) {
+    // It was told to be a replica and is one again, of nobody yet: no server listens on port 0.
+    control().execute(redis::make_command("REPLICAOF", "127.0.0.1", 0));
+  } else {
+    ++writes_;
+  }
   real_offsets_.clear();
 }
 

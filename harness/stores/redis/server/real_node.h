@@ -144,7 +144,7 @@ class RealNode final : public redis::Node {
   redis::AppendOnlyFile file_;
 
   ReplicationLink link_;
-  RealNode* primary_ = nullptr;  // while a replica
+  RealNode* primary_ = nullptr;  // while a replica, also one that has lost it or died since
   std::uint64_t life_ = 1;       // grows when it loses its place in the stream
   std::uint64_t primary_life_ = 0;
   std::int64_t writes_ = 0;

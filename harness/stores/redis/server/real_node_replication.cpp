@@ -32,6 +32,9 @@ void RealNode::tick() {
 }
 
 bool RealNode::note_write() {
+  if (primary_ != nullptr) {
+    return false;  // what moves there is its primary's stream, and is counted where it is heard
+  }
   const std::string said =
       control().execute(redis::make_command("INFO", "replication", "persistence", "stats")).text;
   // Without anybody to read it there is no stream: some releases count all the same, others do not. With one,
@@ -97,6 +100,9 @@ void RealNode::hear(std::size_t member, const redis::StreamPart& part, const Nod
     }
     const std::optional<std::int64_t> offset = other.link_.offset_said_by(part.up_to);
     other.link_.release_said(part.up_to);
+    // Before it is asked anything: whose time is over it finds out with whatever it is told first, and that
+    // is this.
+    other.link_.pump(0);
     for (int tries = 0; offset && offset_heard_of(other.server_->port()) < *offset; ++tries) {
       other.link_.pump(1);
       if (tries == most_pumps) {

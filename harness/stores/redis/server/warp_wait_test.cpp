@@ -50,17 +50,20 @@ class Trio {
   // As clients do, nothing is said behind what is not answered. (Redis carries out what several have said
   // there in an order of its own.)
   std::string say(const redis::Command& command, ConnectionId connection) {
-    if (waiting_.contains(connection)) {
-      return "not said";
+    return waiting_.contains(connection) ? "not said" : say_to(primary_, command, connection);
+  }
+  // All in one step, so that a transaction ends where it began: what follows is not queued in it.
+  std::string say_in_turn(const std::vector<redis::Command>& commands, ConnectionId connection) {
+    std::string text;
+    for (const redis::Command& command : commands) {
+      text += (text.empty() ? "" : "; ") + say(command, connection);
     }
-    redis::Node::Outputs outputs;
-    const auto reply = nodes_[primary_]->submit({command, connection}, clocks(), outputs);
-    if (!reply) {
-      waiting_.insert(connection);
-    }
-    const std::string later = note(primary_, outputs);
-    return std::to_string(connection) + " says " + to_text(redis::Request{command, connection}) + ": " +
-           (reply ? to_text(*reply) : "waits") + later;
+    return text;
+  }
+  // A replica is asked by a client of its own.
+  std::string say_to_replica(std::size_t replica, const redis::Command& command) {
+    constexpr ConnectionId its_client = 9;
+    return dead_.contains(replica) ? "dead" : say_to(replica, command, its_client);
   }
   std::string close(ConnectionId connection) {
     redis::Node::Outputs outputs;
@@ -148,6 +151,16 @@ class Trio {
 
  private:
   NodeClocks clocks() const { return {wall_, 0ns}; }
+  std::string say_to(std::size_t place, const redis::Command& command, ConnectionId connection) {
+    redis::Node::Outputs outputs;
+    const auto reply = nodes_[place]->submit({command, connection}, clocks(), outputs);
+    if (!reply) {
+      waiting_.insert(connection);
+    }
+    const std::string later = note(place, outputs);
+    return std::to_string(connection) + " says " + to_text(redis::Request{command, connection}) + ": " +
+           (reply ? to_text(*reply) : "waits") + later;
+  }
   std::string crash(std::size_t place) {
     std::string text;
     nodes_[place]->crash(clocks());
@@ -204,7 +217,7 @@ class Draws {
 std::string step(Trio& trio, Draws draws) {
   const auto connection = static_cast<ConnectionId>(1 + draws.below(3));
   const std::size_t replica = trio.replica(1 + draws.below(size - 1));
-  switch (draws.below(16)) {
+  switch (draws.below(20)) {
     case 0:
     case 1:
     case 2:
@@ -240,8 +253,46 @@ std::string step(Trio& trio, Draws draws) {
         default:
           return trio.deliver(replica);
       }
+    case 16:
+      return trio.say_to_replica(replica, redis::make_command("WAIT", draws.below(2), 100));
+    case 17:  // in a transaction WAIT does not wait
+      return trio.say_in_turn(
+          {redis::make_command("MULTI"), redis::make_command("SET", "k", draws.below(9)),
+           redis::make_command("WAIT", draws.below(3), draws.below(2) * 100), redis::make_command("EXEC")},
+          connection);
+    case 18:  // nor may a script
+      return trio.say(
+          redis::make_command("EVAL",
+                              draws.below(2) == 0 ? "return redis.call('wait', 1, 100)"
+                                                  : "return redis.call('set', 'k', 'of a script')",
+                              "0"),
+          connection);
+    case 19:
+      trio.move(std::chrono::milliseconds(static_cast<std::int64_t>(draws.below(500)) - 250));
+      return "the clocks jumped";
     default:
       return trio.advance(std::chrono::microseconds(draws.below(70'000)));
+  }
+}
+
+// Of those that have received the same the first takes over, not the one that was asked.
+TEST(WarpWait, AReplicaThatIsAskedOrRestartsHasReceivedNoMoreForIt) {
+  redis::ModelNodes models;
+  RealNodes servers;
+  for (redis::NodeMaker* const maker :
+       {static_cast<redis::NodeMaker*>(&models), static_cast<redis::NodeMaker*>(&servers)}) {
+    for (const bool restarts : {false, true}) {
+      Trio trio(*maker, redis::AppendOnly::never);
+      trio.say(redis::make_command("SET", "k", 1), 1);
+      trio.deliver(1);
+      trio.deliver(2);
+      if (restarts) {
+        trio.restart(2);
+      }
+      const std::string said = trio.say_to_replica(2, redis::make_command("WAIT", 0, 100));
+      EXPECT_NE(said.find("WAIT cannot be used with replica instances"), std::string::npos) << said;
+      EXPECT_EQ(trio.failover(), "1 takes over") << "restarts: " << restarts;
+    }
   }
 }
 
