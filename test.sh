@@ -17,6 +17,8 @@ failed=0
 processors=$(nproc)
 installing="" # the process that installs packages, if one does
 rooms=()      # of which alone the tests run; without any, all tests do
+sanitized=""  # whether the tests under sanitizers follow those in Release
+building=""   # the process that already builds them
 separate=""   # also prove that each file stands alone
 proving=""    # the process that does
 
@@ -70,8 +72,9 @@ main() {
   # What only the tests need comes while the compiler works.
   install_packages "${test_packages[@]}" "${server_packages[@]}" &
   installing=$!
+  if ((${#rooms[@]} == 0)) && [[ -z $quick ]]; then sanitized=yes; fi
   if [[ -z $debug ]]; then test_preset release build "$(tests_of_release "$quick")"; fi
-  if [[ -n $debug ]] || ((${#rooms[@]} == 0)) && [[ -z $quick ]]; then
+  if [[ -n $debug || -n $sanitized ]]; then
     wait_for_packages # this compiler is one of them
     test_preset debug build-debug tests
   fi
@@ -127,12 +130,19 @@ tests_of_release() {
 test_preset() {
   local preset=$1 directory=$root/$2 target=$3 started=$SECONDS
   local programs=("${rooms[@]/#/tests_}")
+  if [[ -n $building ]]; then hasten "$building"; fi
   if ! build "$preset" "$2" "${programs[@]:-$target}"; then
     failed=$((failed + 1))
     return
   fi
   wait_for_packages
-  if [[ -n $separate && $preset == release ]]; then start_separate; fi
+  # Tests wait for servers and for time more than they compute: what comes next gets what they leave.
+  if [[ $preset == release && -n $sanitized ]]; then
+    building=$(in_the_gaps build_ahead debug build-debug tests)
+  else
+    building=""
+    if [[ -n $separate ]]; then start_separate; fi
+  fi
   if ((${#programs[@]} == 0)); then mapfile -t programs <"$directory/${target/#tests/test_programs}"; fi
   local program share results=$directory/test-results all=0 bad=0 skipped=0 running=0
   rm -rf "$results"
@@ -261,31 +271,53 @@ test_script() (
 # A test that was started must not outlive this script.
 stop_tests() {
   trap '' INT TERM
-  if [[ -n $proving ]]; then kill "$proving" 2>/dev/null || true; fi
-  local pids
+  local group pids
+  for group in $proving $building; do kill -- "-$group" 2>/dev/null || true; done
   mapfile -t pids < <(jobs -p)
   if ((${#pids[@]} > 0)); then kill "${pids[@]}" 2>/dev/null || true; fi
   wait
   exit 130
 }
 
+# in_the_gaps COMMAND...: sets it going at the least priority, and says the id of its process group. It is no job of this
+# shell, which takes whatever ends for a test that did.
+in_the_gaps() {
+  set -m
+  {
+    chrt --idle --pid 0 "$BASHPID" || true
+    "$@"
+  } </dev/null >/dev/null &
+  echo $!
+}
+
+# hasten GROUP: it is waited for now, and may do so beside others on a machine that is busy. Twice, for those that it
+# starts meanwhile.
+hasten() {
+  local group=$1 pid
+  for _ in 1 2; do
+    cat /proc/[0-9]*/stat 2>/dev/null |
+      awk -v group="$group" '{ pid = $1; sub(/^.*\) /, ""); if ($3 == group) print pid }' |
+      while read -r pid; do chrt --other --pid 0 "$pid" 2>/dev/null || true; done
+  done
+}
+
+# build_ahead PRESET DIRECTORY TARGET: what test_preset will ask for. It waits for this one, then finds nothing left to
+# do, or what failed.
+build_ahead() {
+  build "$@" 2> >(sed -u '/^Building/!d' >&2) || true
+}
+
 # The build is in batches, which hides what a file forgot to include if a neighbour has it. Each file by itself takes
-# minutes, but tests wait for servers and for time more than they compute: it gets what they leave (chrt).
-# It is no job of this shell, which takes whatever ends for a test that did.
+# minutes.
 start_separate() {
-  local log=$root/build/separate
-  rm -f "$log".{result,log,errors}
-  proving=$(
-    {
-      python_pid="" result=0
-      trap 'kill "$python_pid"; exit' INT TERM
-      chrt --idle 0 python3 "$root/.ci/stands_alone.py" "$root/build" >"$log.log" 2>"$log.errors" </dev/null &
-      python_pid=$!
-      wait "$python_pid" || result=$?
-      echo "$result" >"$log.result"
-    } >/dev/null 2>&1 &
-    echo $!
-  )
+  rm -f "$root/build/separate".{result,log,errors}
+  proving=$(in_the_gaps prove_separate "$root/build/separate")
+}
+
+prove_separate() {
+  local result=0
+  python3 "$root/.ci/stands_alone.py" "$root/build" >"$1.log" 2>"$1.errors" || result=$?
+  echo "$result" >"$1.result"
 }
 
 finish_separate() {
@@ -294,6 +326,7 @@ finish_separate() {
     wait_for_packages
     if mkdir -p "$root/build" && configure release "$root/build" >"$root/build/separate.log" 2>&1; then start_separate; fi
   fi
+  if [[ -n $proving ]]; then hasten "$proving"; fi
   while [[ -n $proving && ! -e $log.result ]] && kill -0 "$proving" 2>/dev/null; do sleep 0.2; done
   if [[ -e $log.result && $(cat "$log.result") == 0 ]]; then
     passed=$((passed + 1))

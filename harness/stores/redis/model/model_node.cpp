@@ -136,7 +136,11 @@ void ModelNode::restart(const NodeClocks& clocks) {
   server_.database().set_clock(to_microseconds(clocks.wall));
   const std::size_t kept = file_.synced_units();
   require(kept <= log_.unit_count(), "no more is on disk than was written");
-  log_.truncate(kept);
+  if (server_.is_replica()) {
+    log_.begin_anew_with(kept);
+  } else {
+    log_.truncate(kept);
+  }
   has_stream_ = false;
   server_.forget_everything();
   for (std::size_t unit = 0; unit < kept; ++unit) {

@@ -10,7 +10,8 @@
 // refuses writes, answers expired keys as absent but never deletes them on its own. One that follows the
 // same history as its primary continues where it was; any other (a former primary, or one whose primary
 // restarted) is synchronised in full, losing what it had. Until then the offset of a former primary must
-// not be compared with the new one's.
+// not be compared with the new one's. A replica that restarts does not remember how far it had come, whatever
+// it has on its disk: it says 0, as a real one does, and so takes over only from those that have nothing.
 //
 // Differences to a real server, all deliberate: one database; no PSUBSCRIBE; PUBLISH does not reach a
 // replica's subscribers; no cjson, cmsgpack, struct and bit in Lua; orders as in values.h; of the commands

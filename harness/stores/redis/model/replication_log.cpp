@@ -63,6 +63,13 @@ void ReplicationLog::truncate(std::size_t unit_count) {
   units_.resize(unit_count);
 }
 
+void ReplicationLog::begin_anew_with(std::size_t unit_count) {
+  truncate(unit_count);
+  for (Unit& unit : units_) unit.end_offset = 0;
+  questions_.clear();
+  offset_ = 0;
+}
+
 void ReplicationLog::restart_at(std::int64_t offset) {
   effects_.clear();
   units_.clear();

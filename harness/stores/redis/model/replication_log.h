@@ -44,6 +44,8 @@ class ReplicationLog {
   // Forgets all units from `unit_count` on. The offset does not go back: what a replica already
   // acknowledged must never count for a write that comes later.
   void truncate(std::size_t unit_count);
+  // The same, and counts anew: what is kept is what a synchronisation from here begins with, at offset 0.
+  void begin_anew_with(std::size_t unit_count);
   // Forgets everything and goes on at `offset`.
   void restart_at(std::int64_t offset);
   void skip_to(std::int64_t offset) { offset_ = offset; }

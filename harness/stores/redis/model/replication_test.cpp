@@ -198,6 +198,29 @@ TEST(Replication, a_primary_that_restarts_empty_empties_its_replica) {
   EXPECT_EQ(pair.replica.redis.replication_offset(), pair.primary.redis.replication_offset());
 }
 
+TEST(Replication, a_replica_that_restarts_does_not_know_how_far_it_had_come) {
+  for (const AppendOnly append_only : {AppendOnly::never, AppendOnly::always}) {
+    TestSession primary{with_log};
+    TestSession replica{{.append_only = append_only, .keep_replication_log = true}};
+    TestSession other{with_log};
+    primary.ask("SET a 1");
+    replica.redis.replicate_from(primary.redis, primary.redis.replication_offset(), replica.clocks());
+    replica.redis.crash(replica.clocks());
+    replica.redis.restart(replica.clocks());
+    EXPECT_EQ(replica.redis.replication_offset(), 0);
+    const std::string kept = append_only == AppendOnly::always ? "\"1\"" : "(nil)";
+    EXPECT_EQ(replica.ask("GET a"), kept);
+    // Who follows it from now on gets what it has kept first, and then what it writes.
+    replica.redis.promote(replica.clocks());
+    other.redis.replicate_from(replica.redis, replica.redis.replication_offset(), other.clocks());
+    EXPECT_EQ(other.ask("GET a"), kept);
+    replica.ask("SET b 2");
+    other.redis.replicate_from(replica.redis, replica.redis.replication_offset(), other.clocks());
+    EXPECT_EQ(other.ask("GET b"), "\"2\"");
+    EXPECT_EQ(other.redis.replication_offset(), replica.redis.replication_offset());
+  }
+}
+
 TEST(Replication, needs_a_log_to_replicate_from) {
   TestSession primary;
   TestSession replica;

@@ -188,6 +188,8 @@ void RealNode::begin_run(bool is_replica) {
       note_write();
     }
   }
+  writes_ = 0;
+  real_offsets_ = {{0, last_real_offset_}};
   file_.reset();
   file_.restart(settled_file_size());
 }
@@ -456,14 +458,15 @@ void RealNode::crash(const NodeClocks& clocks) {
 
 void RealNode::restart(const NodeClocks& clocks) {
   set_clock(clocks);
+  const std::int64_t written = writes_;
   start_server();
+  writes_ = written;
+  real_offsets_.clear();
   if (primary_ != nullptr) {
     // It was told to be a replica and is one again, of nobody yet: no server listens on port 0.
     control().execute(redis::make_command("REPLICAOF", "127.0.0.1", 0));
-  } else {
-    ++writes_;
+    writes_ = 0;  // how far it had come is not on its disk
   }
-  real_offsets_.clear();
 }
 
 }  // namespace holdfast::live
