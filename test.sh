@@ -279,8 +279,8 @@ stop_tests() {
   exit 130
 }
 
-# in_the_gaps COMMAND...: sets it going at the least priority, and says the id of its process group. It is no job of this
-# shell, which takes whatever ends for a test that did.
+# in_the_gaps COMMAND...: sets it going at the least priority, and says the id of its process group. It is no job of
+# this shell, which takes whatever ends for a test that did.
 in_the_gaps() {
   set -m
   {

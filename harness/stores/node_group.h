@@ -328,11 +328,12 @@ class NodeGroup : public ResetListener, private NodeParcel<Types>::Post {
     }
     void carry_out(typename NodeType::Answered& answered) {
       const auto found = std::ranges::find_if(unanswered_, [&](const auto* call) {
-        bool is_meant = answered.request == 0;
         if constexpr (requires { call->request.number; }) {
-          is_meant = is_meant || call->request.number == answered.request;
+          if (answered.request != 0 && call->request.number != answered.request) {
+            return false;
+          }
         }
-        return is_meant && call->request.connection == answered.connection;
+        return call->request.connection == answered.connection;
       });
       if (found == unanswered_.end()) {
         require(std::ranges::count(closed_while_speaking_, answered.connection) > 0,

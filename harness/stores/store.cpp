@@ -7,7 +7,7 @@
 
 namespace holdfast {
 
-std::unique_ptr<Servers> Store::reach_servers(const ServersContext&, live::Poller&, Reach) const {
+std::unique_ptr<Servers> Store::reach_servers(const ServersContext&, live::Poller&, const Reach&) const {
   return nullptr;
 }
 

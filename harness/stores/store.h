@@ -85,7 +85,7 @@ class Store {
   // Servers at the other end of sockets, for a process that runs in real time. `poller` outlives them.
   // nullptr: there are no real ones to reach, and program_names() says so before anybody asks.
   virtual std::unique_ptr<Servers> reach_servers(const ServersContext& context, live::Poller& poller,
-                                                 Reach reach) const;
+                                                 const Reach& reach) const;
   // For `warp`: `programs` says what to start, unless the installed ones. Throws LiveError if there are none
   // on this machine. nullptr: it has none to start.
   virtual std::unique_ptr<RealServers> start_real(const live::ServerPrograms& programs) const;

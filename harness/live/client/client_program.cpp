@@ -109,7 +109,7 @@ std::unique_ptr<Servers> Program::make_servers(const Store& store, const Servers
   for (const ThreadSetup& thread : setup_.threads) {
     reach.endpoints.push_back(thread.servers);
   }
-  return store.reach_servers(context, poller_, std::move(reach));
+  return store.reach_servers(context, poller_, reach);
 }
 
 void Program::set_up() {

@@ -34,7 +34,7 @@ class LocalStore final : public Store {
   std::unique_ptr<Servers> make_servers(const ServersContext&, RealServers*) const override {
     return std::make_unique<LocalServers>();
   }
-  std::unique_ptr<Servers> reach_servers(const ServersContext&, live::Poller&, Reach) const override {
+  std::unique_ptr<Servers> reach_servers(const ServersContext&, live::Poller&, const Reach&) const override {
     return std::make_unique<LocalServers>();
   }
 };

@@ -2,7 +2,6 @@
 #include "harness/stores/store.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "harness/stores/redis/cluster.h"
 #include "harness/stores/redis/error_kind.h"
@@ -51,8 +50,8 @@ class RedisStore final : public Store {
     return std::make_unique<OwnCluster>(context, static_cast<live::RealNodes*>(real));
   }
   std::unique_ptr<Servers> reach_servers(const ServersContext& context, live::Poller& poller,
-                                         Reach reach) const override {
-    return std::make_unique<live::ReachedServers>(context, poller, std::move(reach));
+                                         const Reach& reach) const override {
+    return std::make_unique<live::ReachedServers>(context, poller, reach);
   }
   std::unique_ptr<RealServers> start_real(const live::ServerPrograms& programs) const override {
     return std::make_unique<live::RealNodes>(program(programs));

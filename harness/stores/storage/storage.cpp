@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace holdfast {
 
@@ -83,11 +82,11 @@ void Storage::reset(const StorageOptions& options, StorageObserver* observer) {
 }
 
 void Storage::serve(StorageCalls::Call& call) {
-  StorageRegister::Decision decision = register_.decide(call.request);
+  const StorageRegister::Decision decision = register_.decide(call.request);
   if (!decision.is_repeated && observer_ != nullptr) {
     observer_->on_storage(call, decision.before, decision.after);
   }
-  calls_.respond(call, std::move(decision.after));
+  calls_.respond(call, StorageResponse(decision.after));
 }
 
 }  // namespace holdfast
