@@ -112,9 +112,13 @@ bool HeldProcess::take_calls() {
 void HeldProcess::treat(const Call& call) {
   if (has_forked_ && !is_mine(call.thread)) {
     leave(call.id);  // of a process that it was allowed to start
-  } else if (!call.is_native) {
+    return;
+  }
+  if (!call.is_native) {
     treat_uncovered(call);
-  } else if (is_wait(call.number) || is_futex_wait(call)) {
+    return;
+  }
+  if (is_wait(call.number) || is_futex_wait(call)) {
     std::optional<HeldWait> wait = read_wait(call, by_way_of(call), clock_, options_.back_off_ns);
     if (wait) {
       hold_wait(std::move(*wait));

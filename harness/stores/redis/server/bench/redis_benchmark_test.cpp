@@ -27,7 +27,7 @@ TEST(BenchmarkCommands, WaitHasNoCounterpart) {
 }
 
 TEST(RedisBenchmark, ShowsNobodyAPassword) {
-  RedisBenchmark open({.socket = "s", .directory = {}});
+  const RedisBenchmark open({.socket = "s", .directory = {}});
   EXPECT_EQ(open.why_not(), "");
   RedisBenchmark closed({.socket = "s", .directory = {}, .has_password = true});
   EXPECT_NE(closed.why_not(), "");
