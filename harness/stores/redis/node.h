@@ -58,12 +58,13 @@ class Node : public holdfast::Node<NodeTypes> {
  protected:
   std::size_t place() const { return place_; }
   Node& member(std::size_t member) const { return *members_[member]; }
-  // To all replicas: the stream has come this far.
-  void send_stream(Outputs& outputs) const {
+  // To all replicas: the stream has come this far. They are told before what stands from `place` on.
+  void send_stream(Outputs& outputs, std::ptrdiff_t place) const {
     for (const std::size_t replica : replicas_) {
-      outputs.emplace_back(Sent{replica, {replication_offset(), false}});
+      outputs.insert(outputs.begin() + place++, Sent{replica, {replication_offset(), false}});
     }
   }
+  void send_stream(Outputs& outputs) const { send_stream(outputs, std::ssize(outputs)); }
 
   // What came of a replica's connecting, which no message tells: it is said with the next thing that is.
   Outputs& unsaid() { return unsaid_; }

@@ -17,24 +17,24 @@ ModelNode::ModelNode(ModelOptions options)
 std::optional<Reply> ModelNode::submit(const Request& request, const NodeClocks& clocks, Outputs& outputs) {
   set_clock(clocks);
   say_what_was_due(outputs);
+  // Who waits long enough already is set free when the other connects, so before it says anything.
+  if (is_replicated_ && server_.waits().greet(request.connection, log_.offset())) end_waits(outputs);
+  const std::int64_t offset = log_.offset();
+  const auto place = static_cast<std::ptrdiff_t>(outputs.size());
+  std::optional<Reply> reply;
   if (server_.waits().is_blocked(request.connection)) {
     queued_.push_back(request);
-    return std::nullopt;
+  } else {
+    reply = run(request);
+    if (!pushes_.empty()) say_pushes(outputs);
   }
-  return run_and_tell(request, outputs);
-}
-
-std::optional<Reply> ModelNode::run_and_tell(const Request& request, Outputs& outputs) {
-  const std::int64_t offset = log_.offset();
-  std::optional<Reply> reply = run(request);
-  if (is_replicated_ && log_.offset() != offset) send_stream(outputs);
-  if (!pushes_.empty()) say_pushes(outputs);
-  answer_ended_waits(outputs);
+  if (server_.waits().is_anybody_blocked()) answer_ended_waits(outputs);
+  // Before all that it says: what is written in one turn leaves as one.
+  if (is_replicated_ && log_.offset() != offset) send_stream(outputs, place);
   return reply;
 }
 
 std::optional<Reply> ModelNode::run(const Request& request) {
-  if (is_replicated_) server_.waits().greet(request.connection, log_.offset());
   bool blocks = false;
   std::optional<Reply> reply = server_.execute(request.connection, request.command, pushes_, blocks);
   if (log_.kept()) {
@@ -58,8 +58,6 @@ void ModelNode::say_pushes(Outputs& outputs) {
 
 // What waited behind one that has ended is carried out next, and may block in its turn.
 void ModelNode::answer_ended_waits(Outputs& outputs) {
-  if (!server_.waits().is_anybody_blocked()) return;
-  const std::int64_t offset = log_.offset();
   while (const auto wait = server_.waits().take_ended(now_ms())) {
     const ConnectionId connection = wait->connection;
     outputs.emplace_back(
@@ -74,6 +72,12 @@ void ModelNode::answer_ended_waits(Outputs& outputs) {
       if (reply) outputs.emplace_back(Answered{connection, std::move(*reply)});
     }
   }
+}
+
+void ModelNode::end_waits(Outputs& outputs) {
+  if (!server_.waits().is_anybody_blocked()) return;
+  const std::int64_t offset = log_.offset();
+  answer_ended_waits(outputs);
   if (is_replicated_ && log_.offset() != offset) send_stream(outputs);
 }
 
@@ -88,7 +92,7 @@ void ModelNode::hear(std::size_t member, const StreamPart& part, const NodeClock
   say_what_was_due(outputs);
   if (part.is_of_replica) {
     server_.waits().acknowledge(member, part.up_to);
-    answer_ended_waits(outputs);
+    end_waits(outputs);
     return;
   }
   if (model(member).server_.waits().is_attached(place())) {
@@ -106,7 +110,7 @@ void ModelNode::follow(std::size_t primary, const NodeClocks& clocks) {
   acknowledged_ = source.log_.offset();
   source.server_.waits().attach(place(), acknowledged_);
   source.has_stream_ = true;
-  source.answer_ended_waits(source.unsaid());
+  source.end_waits(source.unsaid());
 }
 
 void ModelNode::lose(std::size_t member, const NodeClocks&, Outputs&) {
@@ -122,7 +126,7 @@ std::optional<NodeTimer> ModelNode::next_due() const {
 void ModelNode::advance(const NodeClocks& clocks, Outputs& outputs) {
   set_clock(clocks);
   say_what_was_due(outputs);
-  answer_ended_waits(outputs);
+  end_waits(outputs);
 }
 
 void ModelNode::crash(const NodeClocks& clocks) {

@@ -73,9 +73,9 @@ class ModelNode final : public Node {
 
   ModelNode& model(std::size_t member) const { return static_cast<ModelNode&>(this->member(member)); }
   std::optional<Reply> run(const Request& request);
-  std::optional<Reply> run_and_tell(const Request& request, Outputs& outputs);
   void say_pushes(Outputs& outputs);
   void answer_ended_waits(Outputs& outputs);
+  void end_waits(Outputs& outputs);
   void set_clock(const NodeClocks& clocks);
   std::int64_t now_ms() const { return server_.database().now_us() / 1000; }
   bool can_continue(const ModelNode& primary) const;

@@ -45,9 +45,11 @@ class ReplicaWaits {
                                  [=](const Replica& replica) { return replica.acknowledged >= offset; });
   }
 
-  // The connection is about to say something, while the server is at `offset`.
-  void greet(ConnectionId connection, std::int64_t offset) {
-    if (find(connection) == nullptr) spoken_.push_back({connection, offset});
+  // The connection is about to say something, while the server is at `offset`. Whether it is new.
+  bool greet(ConnectionId connection, std::int64_t offset) {
+    if (find(connection) != nullptr) return false;
+    spoken_.push_back({connection, offset});
+    return true;
   }
   // Its command has been carried out, and the server is at `offset` now.
   void spoke(ConnectionId connection, std::int64_t offset) {

@@ -206,7 +206,12 @@ std::optional<redis::Reply> RealNode::submit(const redis::Request& request, cons
   for (const redis::Command& words : scripts_.before(command)) {
     control().execute(words);
   }
+  const bool is_new = !lines_.contains(request.connection);
   Line& line = this->line(request.connection);
+  if (is_new && options_.is_replicated) {
+    end_waits(outputs);  // its hello gave the server something to do
+  }
+  const auto place = std::ssize(outputs);
   line.has_state = line.has_state || !leaves_no_state(command);
   line.connection->send(command);
   std::optional<redis::Reply> reply;
@@ -220,13 +225,13 @@ std::optional<redis::Reply> RealNode::submit(const redis::Request& request, cons
   } else {
     reply = line.connection->receive();
   }
-  if (options_.is_replicated && note_write()) {
-    send_stream(outputs);
-  }
   if (reply) {
     note_answered(request.connection, command, *reply, outputs);
   }
   collect_answers(outputs);
+  if (options_.is_replicated && note_write()) {
+    send_stream(outputs, place);
+  }
   return reply;
 }
 
@@ -292,7 +297,7 @@ std::optional<NodeTimer> RealNode::next_due() const {
 void RealNode::advance(const NodeClocks& clocks, Outputs& outputs) {
   set_clock(clocks);
   say_what_was_due(outputs);
-  collect_answers(outputs);
+  end_waits(outputs);
   for (Blocked& blocked : blocked_) {
     if (blocked.deadline_ms && *blocked.deadline_ms <= wall_ns_ / 1'000'000) {
       blocked.deadline_ms.reset();  // it was asked, and goes on waiting
@@ -336,6 +341,13 @@ void RealNode::collect_answers(Outputs& outputs) {
       ++index;
     }
   }
+}
+
+void RealNode::end_waits(Outputs& outputs) {
+  if (blocked_.empty()) {
+    return;
+  }
+  collect_answers(outputs);
   // What waited behind an answer may have written.
   if (options_.is_replicated && note_write()) {
     send_stream(outputs);

@@ -104,6 +104,7 @@ class RealNode final : public redis::Node {
   std::optional<std::int64_t> deadline_ms(const redis::Command& command) const;
   void turn_once();
   void collect_answers(Outputs& outputs);
+  void end_waits(Outputs& outputs);
   void note_answered(ConnectionId connection, const redis::Command& command, const redis::Reply& reply,
                      Outputs& outputs);
   void collect_news(Outputs& outputs);

@@ -86,7 +86,7 @@ void RealNode::follow(std::size_t primary, const NodeClocks& clocks) {
   }
   report_to(source);
   writes_ = source.writes_;
-  source.collect_answers(source.unsaid());
+  source.end_waits(source.unsaid());
 }
 
 void RealNode::hear(std::size_t member, const redis::StreamPart& part, const NodeClocks& clocks,
@@ -109,7 +109,7 @@ void RealNode::hear(std::size_t member, const redis::StreamPart& part, const Nod
         throw LiveError("the primary does not take what its replica says.");
       }
     }
-    collect_answers(outputs);
+    end_waits(outputs);
     return;
   }
   if (follows(other)) {

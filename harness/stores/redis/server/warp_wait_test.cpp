@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <deque>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,10 +48,15 @@ class Trio {
   std::size_t replica(std::size_t number) const { return (primary_ + number) % size; }
 
   void move(Duration by) { wall_ += by; }
-  // As clients do, nothing is said behind what is not answered. (Redis carries out what several have said
-  // there in an order of its own.)
+  // One connection at a time may say something behind what is not answered, and nothing that waits in its
+  // turn. (Redis carries out what several have said there in an order of its own.)
   std::string say(const redis::Command& command, ConnectionId connection) {
-    return waiting_.contains(connection) ? "not said" : say_to(primary_, command, connection);
+    const bool is_another_in_a_hurry = std::ranges::any_of(
+        unanswered_, [&](const auto& each) { return each.first != connection && each.second > 1; });
+    if (unanswered_.contains(connection) && (is_another_in_a_hurry || command.front() == "WAIT")) {
+      return "not said";
+    }
+    return say_to(primary_, command, connection);
   }
   // All in one step, so that a transaction ends where it began: what follows is not queued in it.
   std::string say_in_turn(const std::vector<redis::Command>& commands, ConnectionId connection) {
@@ -68,7 +74,7 @@ class Trio {
   std::string close(ConnectionId connection) {
     redis::Node::Outputs outputs;
     nodes_[primary_]->close(connection, clocks(), outputs);
-    waiting_.erase(connection);
+    unanswered_.erase(connection);
     return "closed " + std::to_string(connection) + note(primary_, outputs);
   }
   // The oldest part on its way to the member, if there is one.
@@ -125,7 +131,7 @@ class Trio {
     }
     nodes_[primary_]->promote(clocks());
     dead_.insert(old_primary);
-    waiting_.clear();
+    unanswered_.clear();
     return std::to_string(primary_) + " takes over" + crash(old_primary);
   }
   // Time moves to the last millisecond before the primary wants to be called.
@@ -155,7 +161,7 @@ class Trio {
     redis::Node::Outputs outputs;
     const auto reply = nodes_[place]->submit({command, connection}, clocks(), outputs);
     if (!reply) {
-      waiting_.insert(connection);
+      ++unanswered_[connection];
     }
     const std::string later = note(place, outputs);
     return std::to_string(connection) + " says " + to_text(redis::Request{command, connection}) + ": " +
@@ -175,7 +181,7 @@ class Trio {
       text += note(other, outputs);
     }
     if (place == primary_) {
-      waiting_.clear();
+      unanswered_.clear();
     }
     return text;
   }
@@ -184,7 +190,9 @@ class Trio {
     for (const redis::Node::Output& output : outputs) {
       if (const auto* const answered = std::get_if<redis::Node::Answered>(&output)) {
         text += " | " + std::to_string(answered->connection) + " is answered " + to_text(answered->answer);
-        waiting_.erase(answered->connection);
+        if (--unanswered_.at(answered->connection) == 0) {
+          unanswered_.erase(answered->connection);
+        }
       } else if (const auto* const sent = std::get_if<redis::Node::Sent>(&output)) {
         under_way_[sent->member].emplace_back(from, sent->part);
         text += " | tells " + std::to_string(sent->member);
@@ -195,7 +203,7 @@ class Trio {
 
   std::array<redis::Node*, size> nodes_{};
   std::array<std::deque<std::pair<std::size_t, redis::StreamPart>>, size> under_way_;
-  std::set<ConnectionId> waiting_;
+  std::map<ConnectionId, std::size_t> unanswered_;
   std::set<std::size_t> dead_;
   std::size_t primary_ = 0;
   Duration wall_ = std::chrono::seconds(1'767'225'600);
@@ -291,8 +299,8 @@ TEST(WarpWait, AReplicaThatIsAskedHasReceivedNoMoreForIt) {
   }
 }
 
-// What a replica had received is gone when it restarts, or at least it does not know any more how much it was:
-// it stands behind one that has received anything, and its clients are refused as before.
+// What a replica had received is gone when it restarts, or at least it does not know any more how much it
+// was: it stands behind one that has received anything, and its clients are refused as before.
 TEST(WarpWait, AReplicaThatRestartedStandsBehindOneThatDidNot) {
   redis::ModelNodes models;
   RealNodes servers;
