@@ -2,8 +2,10 @@
 "use strict";
 (() => {
   // A story stands in a closed <details>: open it when somebody follows a link to it.
+  let shown;
   const show = () => {
-    let name = location.hash.slice(1);
+    shown = location.hash;
+    let name = shown.slice(1);
     try { name = decodeURIComponent(name); } catch { return; }
     const target = name && document.getElementById(name);
     if (!target) return;
@@ -41,7 +43,9 @@
   find.form.addEventListener("submit", (event) => {
     event.preventDefault();
     const first = sections.find((section) => !section.hidden);
-    if (first) location.hash = first.querySelector("h3").id;
+    if (!first) return;
+    location.hash = first.querySelector("h3").id;
+    show();
   });
 
   // Arrow keys move from cell to cell of the matrix.
@@ -60,7 +64,8 @@
     }
   });
 
-  addEventListener("hashchange", show);
+  // The event comes some time after the change: by then a search that led here may already look for something else.
+  addEventListener("hashchange", () => { if (location.hash !== shown) show(); });
   document.addEventListener("click", (event) => {  // the same link once more does not change the hash
     const link = event.target.closest('a[href^="#"]');
     if (link && link.getAttribute("href") === location.hash) setTimeout(show);
