@@ -20,7 +20,7 @@ struct Yes {
   std::uint32_t second = 0;
   std::uint32_t nth = 0;
 
-  friend auto operator<=>(const Yes&, const Yes&) = default;
+  friend bool operator==(const Yes&, const Yes&) = default;
 };
 
 class MutateExplorer final : public SeededExplorer {

@@ -69,6 +69,14 @@ TEST_F(Shim, SleepsABackOffInRealTimeThoughTheClockStandsStill) {
   EXPECT_EQ(program_->ask("clocks"), readings(start_wall_ns, start_mono_ns));
 }
 
+// A disk that would fail all of it is not asked for files and directories.
+TEST_F(Shim, WaitsForNoDiskOnVirtualTime) {
+  EXPECT_EQ(program_->ask("sync"), "0 0 0 0 -1 -1");
+  page_.set_offsets(0, 0);
+  start();
+  EXPECT_EQ(program_->ask("sync"), "-1 -1 -1 -1 -1 -1");
+}
+
 TEST_F(Shim, AddsOffsetsToRealTimeWithoutChangingLengths) {
   page_.set_offsets(0, 0);
   start();

@@ -1,9 +1,9 @@
 // What the preloaded library's parts share: the clock page as a program sees it.
 //
 // The library stands between a program and libc. Each of its functions does what libc's does, on the clocks
-// of the page; without a page it hands the call on. It may be called before its own constructor, from any
-// thread and from signal handlers, so it allocates nothing, takes no lock, and finds libc's functions when it
-// first needs them.
+// of the page (syncs.c: without the time it takes); without a page it hands the call on. It may be called
+// before its own constructor, from any thread and from signal handlers, so it allocates nothing, takes no
+// lock, and finds libc's functions when it first needs them.
 //
 // What is not replaced: timerfd, setitimer, timer_create, timed mutexes, sigtimedwait, and system calls made
 // without libc's functions.

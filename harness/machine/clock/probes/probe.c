@@ -2,16 +2,22 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/futex.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -200,6 +206,30 @@ static void meet_in_time(void) {
   pthread_join(other, NULL);
 }
 
+// From now on the kernel fails whatever would wait for a disk.
+static void break_the_disk(void) {
+  struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fsync, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fdatasync, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sync_file_range, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) abort();
+}
+
+static void sync_all(int pipe) {
+  break_the_disk();
+  const int file = memfd_create("file", 0);
+  const int directory = open("/", O_RDONLY | O_DIRECTORY);
+  printf("%d %d %d %d %d %d\n", fsync(file), fdatasync(file), sync_file_range(file, 0, 0, 0),
+         fsync(directory), fsync(pipe), fsync(-1));
+  fflush(stdout);
+}
+
 static void measure(long calls) {
   const long long start = read_clock(CLOCK_PROCESS_CPUTIME_ID);
   struct timespec time;
@@ -235,6 +265,8 @@ int main(void) {
       show_all_clocks();
     } else if (strcmp(line, "meet\n") == 0) {
       meet_in_time();
+    } else if (strcmp(line, "sync\n") == 0) {
+      sync_all(silent[0]);
     }
   }
   return 0;

@@ -326,7 +326,7 @@ TEST(WarpWait, AReplicaThatRestartedStandsBehindOneThatDidNot) {
 TEST(WarpWait, ReplicasAreWaitedForAsTheRealServersDo) {
   constexpr std::size_t steps_of_one = 40;
   const std::size_t conversations =
-      how_many({.usual = 60, .thorough = 300, .sanitized = 8}, "HOLDFAST_WARP_WAITS");
+      how_many({.usual = 150, .thorough = 1500, .sanitized = 20}, "HOLDFAST_WARP_WAITS");
   redis::ModelNodes models;
   RealNodes servers;
   std::size_t waited = 0;

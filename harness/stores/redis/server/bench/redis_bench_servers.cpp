@@ -79,6 +79,7 @@ RedisBenchServers::Node& RedisBenchServers::add_node(bool listens) {
   options.listens = listens;
   options.password = password_;
   options.program = program_;
+  options.settings = {"repl-diskless-sync-delay 0"};  // a replica would be kept waiting for others, for 5 s
   std::filesystem::create_directory(options.directory);
   Node node;
   node.server = std::make_unique<RedisServer>(std::move(options));
