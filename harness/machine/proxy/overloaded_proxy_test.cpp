@@ -89,6 +89,18 @@ TEST_F(OverloadedProxyTest, CountsWhatWaitsAndNotWhatPassed) {
   EXPECT_THAT(complaints, IsEmpty());
 }
 
+TEST_F(OverloadedProxyTest, WhatWasDelayedOnAConnectionThatIsGoneDoesNotWaitAnyMore) {
+  small.add_delay(Direction::to_server, 1h);
+  for (int round = 0; round < 3; ++round) {
+    tcp::socket client = connect_to_small();
+    boost::asio::write(client, boost::asio::buffer(lines(60)));
+    run_for_a_while();
+    small.reset_connections();
+    run_for_a_while();
+  }
+  EXPECT_THAT(complaints, IsEmpty());
+}
+
 TEST_F(OverloadedProxyTest, TakesSoManyConnectionsAndNoMore) {
   const tcp::socket one = connect_to_small();
   {

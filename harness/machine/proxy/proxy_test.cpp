@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/read.hpp>
 #include <map>
 #include <string>
 
@@ -47,6 +49,47 @@ TEST_F(ProxyTest, ACutLosesWhatIsSentAndHeldAndTheConnectionLivesOn) {
   say(*client, "after");
   EXPECT_TRUE(becomes_true([&] { return !client->lines.empty(); }));
   EXPECT_THAT(client->lines, ElementsAre("echo after"));
+}
+
+TEST_F(ProxyTest, ACutLosesWhatIsDelayedThoughItIsMendedBefore) {
+  proxy.add_delay(Direction::to_server, 50ms);
+  watch = [&](Direction, const WireMessage& message) {
+    if (message.text == "delayed") {
+      boost::asio::post(context, [&] {  // as soon as it is on its way
+        proxy.cut(Direction::to_server);
+        proxy.mend(Direction::to_server);
+      });
+    }
+  };
+  const auto client = connect();
+  say(*client, "delayed");
+  run_for_a_while();
+  say(*client, "after");
+  EXPECT_TRUE(becomes_true([&] { return !client->lines.empty(); }));
+  EXPECT_THAT(lines_at_server(), ElementsAre("after"));
+}
+
+TEST_F(ProxyTest, WhatACutLosesIsNotWaitedForWhenItsClientLeaves) {
+  const auto client = connect();
+  proxy.hold(Direction::to_server);
+  say(*client, "held");
+  run_for_a_while();
+  proxy.cut(Direction::to_server);
+  client->socket.close();
+  EXPECT_TRUE(becomes_true([&] { return !served.empty() && served.front()->ended; }));
+}
+
+// As a link of the kernel's network does it.
+TEST_F(ProxyTest, WhatACutLosesIsTheNextMessageToLose) {
+  const auto client = connect();
+  proxy.lose_next(Direction::to_server);
+  proxy.cut(Direction::to_server);
+  say(*client, "cut");
+  run_for_a_while();
+  proxy.mend(Direction::to_server);
+  say(*client, "after");
+  EXPECT_TRUE(becomes_true([&] { return !client->lines.empty(); }));
+  EXPECT_THAT(lines_at_server(), ElementsAre("after"));
 }
 
 TEST_F(ProxyTest, ACutOfRepliesLetsRequestsThrough) {
@@ -169,6 +212,52 @@ TEST_F(ProxyTest, WhatAClientSentArrivesThoughTheClientIsGone) {
   EXPECT_TRUE(becomes_true([&] { return !lines_at_server().empty(); }));
   EXPECT_THAT(lines_at_server(), ElementsAre("last words"));
   EXPECT_TRUE(becomes_true([&] { return served.front()->ended; }));
+}
+
+TEST_F(ProxyTest, WhatAClientSentArrivesThoughNoAnswerCanReachItAnyMore) {
+  const auto client = connect();
+  proxy.hold(Direction::to_client);
+  say(*client, "one");
+  EXPECT_TRUE(becomes_true([&] { return lines_at_server().size() == 1; }));
+  run_for_a_while();
+  proxy.hold(Direction::to_server);
+  say(*client, "last words");
+  run_for_a_while();
+  client->socket.set_option(boost::asio::socket_base::linger(true, 0));
+  client->socket.close();
+  run_for_a_while();
+  proxy.let_go(Direction::to_client);
+  run_for_a_while();
+  proxy.let_go(Direction::to_server);
+  EXPECT_TRUE(becomes_true([&] { return lines_at_server().size() == 2; }));
+}
+
+// More than the operating system keeps for it.
+TEST_F(ProxyTest, WhatAClientSentArrivesThoughItIsGoneBeforeTheServerReads) {
+  tcp::acceptor slow_server(context, {boost::asio::ip::address_v4::loopback(), 0});
+  Proxy before_it(context, {.make_wire = lines_wire(),
+                            .target = [&] { return std::optional(slow_server.local_endpoint()); },
+                            .watch = {},
+                            .complain = {}});
+  std::string said;
+  while (said.size() < 20'000'000) {
+    said += std::string(60'000, 'x') + "\n";
+  }
+  tcp::socket client(context);
+  client.connect({boost::asio::ip::address_v4::loopback(), before_it.port()});
+  bool is_said = false;
+  boost::asio::async_write(client, boost::asio::buffer(said),
+                           [&](const Problem&, std::size_t) { is_said = true; });
+  EXPECT_TRUE(becomes_true([&] { return is_said; }));
+  client.close();
+  run_for_a_while();
+  tcp::socket server_end = slow_server.accept();
+  std::string heard;
+  bool ended = false;
+  boost::asio::async_read(server_end, boost::asio::dynamic_buffer(heard),
+                          [&](const Problem&, std::size_t) { ended = true; });
+  EXPECT_TRUE(becomes_true([&] { return ended; }));
+  EXPECT_EQ(heard.size(), said.size());
 }
 
 TEST_F(ProxyTest, AResetIsNoticedByBothEnds) {
