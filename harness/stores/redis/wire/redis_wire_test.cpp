@@ -133,6 +133,34 @@ TEST_F(RedisWireTest, LeavingAllChannelsIsConfirmedOnceForEachAndNotForThePatter
   EXPECT_EQ(answer("$1\r\nv\r\n").name, "GET");
 }
 
+// Refused, or queued in a transaction: there is one answer, however many channels were named.
+TEST_F(RedisWireTest, ASubscriptionThatIsNotCarriedOutIsAnsweredOnce) {
+  for (const char* said : {"-NOPERM not these channels\r\n", "+QUEUED\r\n"}) {
+    ask("SUBSCRIBE", "one", "two", "three");
+    ask("GET", "k");
+    EXPECT_EQ(answer(said).name, "SUBSCRIBE") << said;
+    EXPECT_EQ(answer("$-1\r\n").name, "GET") << said;
+  }
+}
+
+TEST_F(RedisWireTest, ChannelsOfShardsAreCountedByThemselves) {
+  ask("SUBSCRIBE", "one");
+  ask("SSUBSCRIBE", "of", "shards");
+  ask("SUNSUBSCRIBE");
+  ask("UNSUBSCRIBE");
+  ask("GET", "k");
+  EXPECT_EQ(answer(about_channel("subscribe", "one", ":1\r\n")).name, "SUBSCRIBE");
+  EXPECT_EQ(answer(about_channel("ssubscribe", "of", ":1\r\n")).name, "SSUBSCRIBE");
+  EXPECT_EQ(answer(about_channel("ssubscribe", "shards", ":2\r\n")).kind, MessageKind::noise);
+  const WireMessage push = answer(about_channel("smessage", "shards", bulk("x")));
+  EXPECT_EQ(push.kind, MessageKind::push);
+  EXPECT_EQ(push.name, "shards");
+  EXPECT_EQ(answer(about_channel("sunsubscribe", "of", ":1\r\n")).name, "SUNSUBSCRIBE");
+  EXPECT_EQ(answer(about_channel("sunsubscribe", "shards", ":0\r\n")).kind, MessageKind::noise);
+  EXPECT_EQ(answer(about_channel("unsubscribe", "one", ":0\r\n")).name, "UNSUBSCRIBE");
+  EXPECT_EQ(answer("$-1\r\n").name, "GET");
+}
+
 TEST_F(RedisWireTest, APushOfRESP3SaysThatItIsOne) {
   ask("HELLO", 3);
   EXPECT_EQ(answer("%1\r\n" + bulk("proto") + ":3\r\n").kind, MessageKind::noise);
@@ -178,6 +206,29 @@ TEST_F(RedisWireTest, BytesMayComeOneByOne) {
     }
   }
   EXPECT_EQ(found, 2U);
+}
+
+TEST_F(RedisWireTest, BytesMayComeInAnyPieces) {
+  std::string bytes;
+  for (const char* value : {"", "v", "two\r\nlines", "and a rather long one behind it"}) {
+    bytes += to_resp(redis::make_command("SET", "k", value)) + to_resp(redis::make_command("GET", "k"));
+  }
+  for (std::size_t first = 1; first < bytes.size(); ++first) {
+    for (const std::size_t second : {first, (first + bytes.size()) / 2, bytes.size() - 1}) {
+      RedisWire fresh;
+      std::string inbox;
+      std::string names;
+      for (const auto& [begin, end] :
+           {std::pair(std::size_t{0}, first), std::pair(first, second), std::pair(second, bytes.size())}) {
+        inbox += bytes.substr(begin, end - begin);
+        while (const auto message = fresh.feed(Direction::to_server, inbox)) {
+          names += message->name + " ";
+          inbox.erase(0, message->length);
+        }
+      }
+      ASSERT_EQ(names, "SET GET SET GET SET GET SET GET ") << first << " " << second;
+    }
+  }
 }
 
 TEST_F(RedisWireTest, WhatIsNoCommandIsRefused) {
