@@ -121,6 +121,23 @@ TEST_F(NodeGroupTest, AServerMayCloseAConnection) {
               ElementsAre("first broke 2", "close: connection reset 2", "now: done 12", "now: done 12"));
 }
 
+TEST_F(NodeGroupTest, NothingIsHeardOnAConnectionThatTheServerHasClosed) {
+  network.delay_next(group.process(0), world.a, 100ms);  // the end of it, which news would overtake
+  at(0ms, first, "close");
+  at(10ms, other, "tell all");
+  run();
+  EXPECT_THAT(world.log, ElementsAre("other hears news 12", "tell all: done 12", "first broke 102",
+                                     "close: connection reset 102"));
+}
+
+TEST_F(NodeGroupTest, WhoDidNotHearThatTheServerClosedAConnectionDoesNotCloseItAgain) {
+  network.cut(group.process(0), world.a);
+  at(0ms, first, "close");
+  run();
+  EXPECT_THAT(world.log, ElementsAre("close: timed out 500"));
+  EXPECT_THAT(one.closed, IsEmpty());
+}
+
 TEST_F(NodeGroupTest, AConnectionBreaksAloneAndComesBackUnderAnotherNumber) {
   const ConnectionId before = first.id();
   at(0ms, first, "wait");
@@ -133,6 +150,16 @@ TEST_F(NodeGroupTest, AConnectionBreaksAloneAndComesBackUnderAnotherNumber) {
   EXPECT_THAT(one.closed, ElementsAre(before));
   EXPECT_NE(first.id(), before);
   EXPECT_EQ(place_of(first.id()), place_of(before));
+}
+
+TEST_F(NodeGroupTest, WhatIsAskedOnAConnectionThatBreaksJustThenIsAskedOnTheNext) {
+  const ConnectionId before = first.id();
+  when(Phase::sending, "wait", [&] { network.reset_connection(before, world.a, group.process(0)); });
+  at(0ms, first, "wait");
+  at(10ms, other, "free all");
+  run();
+  EXPECT_THAT(world.log, ElementsAre("first broke 0", "wait: freed 12", "free all: done 12"));
+  EXPECT_THAT(one.spoke, ElementsAre(first.id(), other.id()));
 }
 
 TEST_F(NodeGroupTest, AClientThatIsDeadIsNotToldThatAConnectionBroke) {
@@ -211,6 +238,18 @@ TEST_F(NodeGroupTest, AConnectionThatBreaksWhileOthersAreAnsweredIsNotAnsweredAn
   run();
   EXPECT_THAT(world.log, ElementsAre("first broke 11", "second broke 11", "wait: connection reset 11",
                                      "wait: connection reset 11", "wait: freed 12", "free all: done 12"));
+}
+
+TEST_F(NodeGroupTest, WhatIsSaidOfConnectionsThatBreakWhileOthersAreAnsweredIsHeard) {
+  one.told_of_the_end = {other.id()};
+  at(0ms, first, "wait");
+  at(0ms, second, "wait");
+  when(Phase::applied, "wait", [&] { network.reset_connections(world.a, group.process(0)); });
+  at(10ms, other, "free all");
+  run();
+  EXPECT_THAT(world.log, ElementsAre("first broke 11", "second broke 11", "wait: connection reset 11",
+                                     "wait: connection reset 11", "other hears of an end 12",
+                                     "other hears of an end 12", "free all: done 12"));
 }
 
 TEST_F(NodeGroupTest, AServerThatDiesWhileItAnswersSaysNothingMore) {

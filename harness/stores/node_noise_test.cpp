@@ -9,6 +9,7 @@ namespace node_noise_test {
 
 using namespace test_node_group;
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST_F(NodeGroupTest, RequestsWithNumbersOvertakeEachOtherOnTheirConnection) {
   at(0ms, first, "slow");
@@ -53,6 +54,32 @@ TEST_F(NodeGroupTest, NoiseOfAConnectionThatBrokeIsNotHeard) {
   });
   run();
   EXPECT_THAT(one.asked, ElementsAre("now"));
+}
+
+TEST_F(NodeGroupTest, NoiseOnAConnectionThatTheServerHasClosedIsNotHeard) {
+  at(0ms, first, "close");
+  world.at(500us, [&] { first.murmur("here I am"); });
+  run();
+  EXPECT_THAT(one.asked, ElementsAre("close"));
+}
+
+// Messages are used again, and what was noise once is none for that.
+TEST_F(NodeGroupTest, WhatFollowsNoiseIsTheNextMessageThatALinkLoses) {
+  at(0ms, first, "now");
+  world.at(5ms, [&] {
+    first.murmur("here I am");
+    first.murmur("and here");
+  });
+  world.at(10ms, [&] {
+    for (int message = 0; message < 3; ++message) {
+      network.lose_next(group.process(0), group.process(1));
+    }
+  });
+  at(20ms, first, "pass");
+  at(20ms, second, "pass");
+  at(20ms, other, "pass");
+  run();
+  EXPECT_THAT(two.heard, IsEmpty());
 }
 
 }  // namespace node_noise_test

@@ -95,8 +95,11 @@ class TestNode final : public Node<Types> {
     asked.push_back(noise);
     outputs.emplace_back(Pushed{connection, "yes", true});
   }
-  void close(ConnectionId connection, const NodeClocks&, Outputs&) override {
+  void close(ConnectionId connection, const NodeClocks&, Outputs& outputs) override {
     closed.push_back(connection);
+    for (const ConnectionId told : told_of_the_end) {
+      outputs.emplace_back(Pushed{told, "of an end"});
+    }
     std::erase(waiting, connection);
     std::erase(spoke, connection);
     std::erase(kept, connection);
@@ -131,6 +134,7 @@ class TestNode final : public Node<Types> {
   std::vector<ConnectionId> spoke;
   std::vector<ConnectionId> kept;
   std::vector<ConnectionId> closed;
+  std::vector<ConnectionId> told_of_the_end;  // of any connection
   std::vector<int> heard;
   std::vector<std::size_t> lost;
   std::optional<Duration> alarm;
