@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -170,6 +171,7 @@ void RealNode::begin_run(bool is_replica) {
     start_server();
   }
   companion_.bring_here(server_->process());
+  resume_writes();  // if the last run broke off in between
   Outputs nobody;
   while (!lines_.empty()) {
     close(lines_.begin()->first, {}, nobody);
@@ -335,10 +337,11 @@ void RealNode::collect_answers(Outputs& outputs) {
       reply = answer_unless_it_blocks(line);
       blocked_[index].deadline_ms = deadline_ms(blocked_[index].asked.front());
     }
-    if (blocked_[index].asked.empty()) {
-      blocked_.erase(blocked_.begin() + static_cast<std::ptrdiff_t>(index));
+    const auto place = blocked_.begin() + static_cast<std::ptrdiff_t>(index);
+    if (place->asked.empty()) {
+      blocked_.erase(place);
     } else {
-      ++index;
+      std::rotate(place, std::next(place), blocked_.end());  // it waits anew, behind all others
     }
   }
 }

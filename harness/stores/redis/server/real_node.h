@@ -119,6 +119,9 @@ class RealNode final : public redis::Node {
   // Makes the primary know how far this replica has come, which by itself it is told every second.
   void report_to(RealNode& primary);
   void stop_following();
+  // While a replica is synchronised with it.
+  void pause_writes();
+  void resume_writes();
   // Until it knows no replica that listens on this port.
   void see_gone(int replica_port);
   bool has_online(int replica_port);
@@ -139,6 +142,7 @@ class RealNode final : public redis::Node {
   std::map<ConnectionId, Line> lines_;
   std::vector<Line> spare_;
   std::vector<Blocked> blocked_;  // in the order in which they began to wait
+  bool is_paused_ = false;
   KnownScripts scripts_;
   redis::Subscriptions subscriptions_;
   std::map<ConnectionId, std::size_t> subscribed_;  // to how many channels

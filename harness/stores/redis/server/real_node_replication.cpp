@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/machine/process/live_error.h"
 #include "harness/stores/redis/server/info.h"
@@ -153,6 +154,7 @@ void RealNode::synchronise(RealNode& primary) {
   primary_ = &primary;
   primary_life_ = primary.life_;
   ++life_;
+  primary.pause_writes();
   const int port = link_.open(primary.server_->port());
   control().execute(redis::make_command("REPLICAOF", "127.0.0.1", port));
   for (int tries = 0;; ++tries) {
@@ -172,6 +174,23 @@ void RealNode::synchronise(RealNode& primary) {
   }
   primary.last_real_offset_ = primary.real_offset();
   primary.real_offsets_[primary.writes_] = primary.last_real_offset_;
+  primary.resume_writes();
+}
+
+// A replica that is there may be all that somebody waits for, and what it has asked since is carried out at
+// once. That is no part of what the replica is synchronised with: it is known, and passes, like every write.
+void RealNode::pause_writes() {
+  constexpr std::int64_t until_resumed_ms = 1'000'000;  // of a clock that stands still
+  is_paused_ = std::ranges::any_of(blocked_, [](const Blocked& each) { return each.asked.size() > 1; });
+  if (is_paused_) {
+    control().execute(redis::make_command("CLIENT", "PAUSE", until_resumed_ms, "WRITE"));
+  }
+}
+
+void RealNode::resume_writes() {
+  if (std::exchange(is_paused_, false)) {
+    control().execute(redis::make_command("CLIENT", "UNPAUSE"));
+  }
 }
 
 void RealNode::report_to(RealNode& primary) {
