@@ -174,6 +174,17 @@ TEST(Replication, another_replica_continues_with_the_promoted_one) {
   EXPECT_EQ(second.redis.replication_offset(), pair.replica.redis.replication_offset());
 }
 
+TEST(Replication, who_continues_with_the_promoted_one_keeps_what_it_had) {
+  Pair pair;
+  TestSession second{with_log};
+  pair.primary.ask("SET a 1");
+  pair.replicate();
+  second.redis.replicate_from(pair.primary.redis, pair.primary.redis.replication_offset(), second.clocks());
+  pair.replica.redis.promote(pair.replica.clocks());
+  second.redis.replicate_from(pair.replica.redis, 0, second.clocks());
+  EXPECT_EQ(second.ask("GET a"), "\"1\"");
+}
+
 TEST(Replication, a_replica_of_a_replica_gets_the_same_stream) {
   Pair pair;
   TestSession second{with_log};
@@ -195,6 +206,16 @@ TEST(Replication, a_primary_that_restarts_empty_empties_its_replica) {
   EXPECT_GT(pair.primary.redis.replication_offset(), acknowledged);
   pair.replicate();
   EXPECT_EQ(pair.replica.ask("MGET a b"), R"([(nil), "1"])");
+  EXPECT_EQ(pair.replica.redis.replication_offset(), pair.primary.redis.replication_offset());
+}
+
+// Its offset does not go back, though nothing that it wrote is left.
+TEST(Replication, who_has_all_of_an_emptied_primary_stands_where_it_does) {
+  Pair pair;
+  pair.primary.ask("SET a 1");
+  pair.primary.redis.crash(pair.primary.clocks());
+  pair.primary.redis.restart(pair.primary.clocks());
+  pair.replicate();
   EXPECT_EQ(pair.replica.redis.replication_offset(), pair.primary.redis.replication_offset());
 }
 
