@@ -70,3 +70,15 @@ for signal in INT TERM KILL; do
   end_with "$signal" a_server_runs run endless.json --world live
   end_with "$signal" clients_run run endless.json --world live
 done
+
+# A terminal's Ctrl-C, `timeout` and whoever stops a service end the whole group, also while it only starts.
+for round in {1..20}; do
+  setsid env --default-signal=INT HOLDFAST_STARTED_BY="$PWD" "$HOLDFAST_ROOT/build/holdfast" \
+    bench locks --lock redis-px-cad --for 100ms >/dev/null 2>&1 &
+  group=$!
+  sleep "0.$(printf %03d "$round")"
+  if ((round % 2)); then signal=INT; else signal=TERM; fi
+  kill -"$signal" -- "-$group" 2>/dev/null || true # it may not lead a group yet
+  wait "$group" 2>/dev/null || true
+  expect_clean "SIG$signal to its group, in round $round"
+done

@@ -8,12 +8,14 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <set>
 #include <system_error>
 
 #include "harness/kernel/require.h"
 #include "harness/machine/process/descriptor.h"
+#include "harness/machine/process/fork_apart.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/send_signal.h"
 
@@ -120,12 +122,8 @@ class Watch {
 
 [[noreturn]] void be_the_guard(int pipe, DescentMark mark) {
   wear_mark_of_ones_own();
-  // A terminal's Ctrl-C reaches us too, and whoever reads our maker's output must not wait for us.
-  setsid();
-  for (const int ignored : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
-    signal(ignored, SIG_IGN);
-  }
-  // Nor must a file, a pipe or a socket of its maker's stay open because of us.
+  // Whoever reads our maker's output must not wait for us, nor must another file, pipe or socket of its stay
+  // open because of us.
   if (pipe > 3) {
     close_range(3, static_cast<unsigned>(pipe - 1), 0);
   }
@@ -151,11 +149,12 @@ Guard::Guard() : mark_(new_descent_mark()) {
   if (pipe2(ends, O_CLOEXEC) != 0) {
     throw LiveError("no pipe can be made for the guard that cleans up: too many open files.");
   }
-  process_ = fork();
+  process_ = fork_apart();
   if (process_ < 0) {
+    const std::string reason = std::strerror(errno);
     close(ends[0]);
     close(ends[1]);
-    throw LiveError("no process can be started for the guard that cleans up: the system has too many.");
+    throw LiveError("no process can be started for the guard that cleans up: " + reason + ".");
   }
   if (process_ == 0) {
     close(ends[1]);

@@ -7,16 +7,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <exception>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
 #include "harness/machine/process/descent_mark.h"
+#include "harness/machine/process/fork_apart.h"
 #include "harness/machine/process/live_error.h"
 #include "harness/stores/redis/server/live/visit.h"
 #include "harness/text/text_width.h"
@@ -28,7 +32,6 @@ using Json = nlohmann::json;
 
 constexpr std::chrono::seconds time_to_live{3600};  // longer than any run, so that no lock notices
 constexpr std::chrono::seconds time_to_search{10};
-constexpr int milliseconds_between_looks = 1000;
 constexpr std::size_t most_noted = 10'000;
 constexpr auto patience_with_the_keeper = std::chrono::seconds(20);
 constexpr const char* well_word = "\"end\"";
@@ -66,19 +69,69 @@ struct Kept {
   std::set<std::string> keys;
 };
 
-// Nobody is there to hear of a server that does not answer now: it is tried again.
-void let_keys_expire(const Kept& kept) {
-  for (const std::string& endpoint : kept.setup.endpoints) {
+// Gives keys a time to live. One that was just named is looked at until it is there, for its command is on
+// its way; the others again and again, for a command that was held may come later.
+class Expiry {
+ public:
+  explicit Expiry(const KeyKeeperSetup& setup) : setup_(setup), visits_(setup.endpoints.size()) {}
+
+  void note(const std::string& key) { noted_[key] = Clock::now(); }
+
+  int milliseconds_to_next_look() const {
+    const auto next = noted_.empty() ? next_look_at_all_ : std::min(next_look_, next_look_at_all_);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
+    return static_cast<int>(std::max<std::int64_t>(0, left));
+  }
+  void look(const std::set<std::string>& all) {
+    const Clock::time_point now = Clock::now();
+    if (now >= next_look_at_all_) {
+      for (const std::string& key : all) {
+        noted_.try_emplace(key, Clock::time_point());
+      }
+      next_look_at_all_ = now + between_looks_at_all;
+    }
+    for (std::size_t server = 0; server < visits_.size(); ++server) {
+      look_at(server);
+    }
+    std::erase_if(noted_, [&](const auto& each) {
+      const auto since = now - each.second;
+      return since >= longest_on_the_way || (since >= usually_on_the_way && found_.contains(each.first));
+    });
+    found_.clear();
+    next_look_ = Clock::now() + between_looks;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto usually_on_the_way = std::chrono::milliseconds(30);
+  static constexpr auto longest_on_the_way = std::chrono::seconds(2);
+  static constexpr auto between_looks = std::chrono::milliseconds(10);
+  static constexpr auto between_looks_at_all = std::chrono::seconds(1);
+
+  // Nobody is there to hear of a server that does not answer now: it is tried again.
+  void look_at(std::size_t server) {
     try {
-      Visit visit(resolved_endpoint(endpoint), kept.setup.password);
-      for (const std::string& key : kept.keys) {
-        visit.let_expire(key, time_to_live);
+      if (visits_[server] == nullptr) {
+        visits_[server] =
+            std::make_unique<Visit>(resolved_endpoint(setup_.endpoints[server]), setup_.password);
+      }
+      for (const auto& [key, noted] : noted_) {
+        if (visits_[server]->let_expire(key, time_to_live)) {
+          found_.insert(key);
+        }
       }
     } catch (const LiveError&) {
-      continue;
+      visits_[server].reset();
     }
   }
-}
+
+  const KeyKeeperSetup& setup_;
+  std::vector<std::unique_ptr<Visit>> visits_;      // nullptr: not connected
+  std::map<std::string, Clock::time_point> noted_;  // lately; with the first moment: to be looked at once
+  std::set<std::string> found_;                     // by this look
+  Clock::time_point next_look_;
+  Clock::time_point next_look_at_all_ = Clock::now() + between_looks_at_all;
+};
 
 // One sentence if something may stay.
 std::string clear(const Kept& kept, const std::string& endpoint) {
@@ -107,24 +160,23 @@ void clear_all(const Kept& kept, bool tells) {
 
 // What that process does, until standard input ends. Returns its exit code.
 int keep_keys(const KeyKeeperSetup& setup) {
-  std::signal(SIGPIPE, SIG_IGN);
-  // One who ends all of a terminal's programs would have it end before the run did.
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(number, SIG_IGN);
-  }
   try {
     Lines lines;
     Kept kept;
     kept.setup = setup;
+    Expiry expiry(setup);
     bool ended_well = false;
     while (!lines.is_over()) {
-      if (const std::optional<std::string> line = lines.next(milliseconds_between_looks)) {
+      if (const std::optional<std::string> line = lines.next(expiry.milliseconds_to_next_look())) {
         ended_well = ended_well || *line == well_word;
         if (*line != well_word) {
-          kept.keys.insert(Json::parse(*line).get<std::string>());
+          const std::string key = Json::parse(*line).get<std::string>();
+          kept.keys.insert(key);
+          expiry.note(key);
         }
-      } else if (!lines.is_over()) {
-        let_keys_expire(kept);
+      }
+      if (!ended_well && expiry.milliseconds_to_next_look() == 0) {
+        expiry.look(kept.keys);
       }
     }
     clear_all(kept, ended_well);
@@ -147,9 +199,8 @@ KeyKeeper::KeyKeeper(const KeyKeeperSetup& setup) : mark_(setup.mark) {
     throw LiveError(
         fmt::format("there is no socket for who cleans up after the run: {}.", std::strerror(errno)));
   }
-  process_ = fork();
+  process_ = fork_apart();
   if (process_ == 0) {
-    setsid();  // Ctrl-C is not for it
     wear_mark_of_ones_own();
     dup2(ends[0], STDIN_FILENO);
     dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
@@ -176,9 +227,11 @@ KeyKeeper::~KeyKeeper() {
 }
 
 void KeyKeeper::note(const std::string& word) {
-  if (word.find(mark_) == std::string::npos || noted_.size() >= most_noted || !noted_.insert(word).second) {
+  // Also if it was noted before: it may be about to be written anew, without a time to live.
+  if (word.find(mark_) == std::string::npos || (noted_.size() >= most_noted && !noted_.contains(word))) {
     return;
   }
+  noted_.insert(word);
   tell(Json(word).dump(-1, ' ', true, Json::error_handler_t::ignore));
 }
 

@@ -1,9 +1,9 @@
 // Sees to it that nothing of a run stays on servers of the user's, however the run ends.
 //
 // A process of its own, which outlives the run by a moment: it is told of every key that a client names,
-// gives a time to live to those that have none, and deletes them all when the run is over, be it well, by
-// Ctrl-C or by SIGKILL. Keys that only a script named are looked for by the run's mark; where the server
-// forbids to look, it says on standard error what may stay.
+// gives a time to live to those that have none some milliseconds after they are written, and deletes them all
+// when the run is over, be it well, by Ctrl-C or by SIGKILL. Keys that only a script named are looked for by
+// the run's mark; where the server forbids to look, it says on standard error what may stay.
 #pragma once
 
 #include <sys/types.h>

@@ -179,6 +179,25 @@ TEST_F(UserServersTest, AKeyWithoutATimeToLiveIsGivenOne) {
   EXPECT_EQ(ask(make_command("TTL", "theirs")), "-1");
 }
 
+// Whoever kills us and the keeper does so while clients are busy, most of all.
+TEST_F(UserServersTest, AKeyIsGivenATimeToLiveWhileOthersAreWritten) {
+  RedisUserServers servers({endpoint()}, "", "holdfast:1:");
+  int without = 0;
+  for (int number = 0; number < 40; ++number) {
+    const std::string key = "holdfast:1:" + std::to_string(number);
+    for (int again = 0; again < 2; ++again) {  // what is written anew has lost its time to live
+      pass(servers, make_command("SET", key, "x"));
+      ask(make_command("SET", key, "x"));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    without = 0;
+    for (int earlier = 0; earlier <= number; ++earlier) {
+      without += ask(make_command("TTL", "holdfast:1:" + std::to_string(earlier))) == "-1" ? 1 : 0;
+    }
+  }
+  EXPECT_LT(without, 20) << "of 40 keys that were written in the last second";
+}
+
 TEST_F(UserServersTest, OneThatDoesNotAnswerAtTheEndOfARunIsOneSentence) {
   RedisUserServers servers({endpoint()}, "", "holdfast:1:");
   EXPECT_NO_THROW(servers.look_at_the_end());

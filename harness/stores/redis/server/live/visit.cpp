@@ -117,10 +117,14 @@ bool Visit::remove(const std::string& key) {
   return removed.number > 0;
 }
 
-void Visit::let_expire(const std::string& key, std::chrono::seconds after) {
-  if (ask(redis::make_command("PTTL", key)).is_integer(-1)) {
+bool Visit::let_expire(const std::string& key, std::chrono::seconds after) {
+  constexpr std::int64_t is_missing = -2;
+  constexpr std::int64_t has_none = -1;
+  const redis::Reply left = ask(redis::make_command("PTTL", key));
+  if (left.is_integer(has_none)) {
     ask(redis::make_command("EXPIRE", key, after.count()));
   }
+  return !left.is_integer(is_missing);
 }
 
 ClearedServer clear_marked_keys(const std::string& endpoint, const std::string& password) {

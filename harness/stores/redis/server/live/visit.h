@@ -41,8 +41,8 @@ class Visit {
                      const std::function<void(const std::string& key)>& found);
   // Throws LiveError if the server refuses.
   bool remove(const std::string& key);
-  // Gives the key this time to live if it has none.
-  void let_expire(const std::string& key, std::chrono::seconds after);
+  // Gives the key this time to live if it has none. Whether it is there.
+  bool let_expire(const std::string& key, std::chrono::seconds after);
 
  private:
   void require(const redis::Reply& reply) const;
