@@ -32,8 +32,8 @@ clang and sanitizers (build-debug/), and runs all tests: each room's under sanit
 Release those of the kernel, of whole runs, and of real servers and programs, with the scripts of
 .ci/tests. The last line is "N passed, N failed".
 
-A room is a folder with a test program of its own: harness/kernel, or kernel for short. With
-rooms, only these are built and tested, in Release, without the scripts of .ci/tests.
+A room is a folder with a test program of its own: harness/kernel, or kernel for short; a store is
+two, redis and (what deals with real servers) redis_server. With rooms, only these are built and tested, in Release, without the scripts of .ci/tests.
 
   --quick     all rooms in Release only, without the sanitizers
   --debug     the rooms with sanitizers, instead of in Release
@@ -92,15 +92,32 @@ main() {
 # room_called WORD: the name of the room that is meant, as CMakeLists.txt knows it.
 room_called() {
   local word=${1%/} known
-  known=$(sed -n '/^set(rooms$/,/)/s/^ *\([a-z/]*\))\{0,1\}$/\1/p' "$root/CMakeLists.txt" | while read -r room; do
-    if [[ -n $(find "$root/$room" -name '*_test.cpp' -print -quit 2>/dev/null) ]]; then basename "$room"; fi
-  done)
-  if grep -qxF -- "${word#harness/}" <<<"$known"; then
-    echo "${word#harness/}"
+  word=${word#harness/}
+  known=$(list_rooms_with_tests)
+  if grep -qxF -- "$word" <<<"$known"; then
+    echo "$word"
+  elif [[ $word == stores/* ]] && grep -qxF -- "$(tr / _ <<<"${word#stores/}")" <<<"$known"; then
+    tr / _ <<<"${word#stores/}"
   else
-    fail "there is no room $1 with tests$(suggest "${word#harness/}" "$known"); the rooms are ${known//$'\n'/, }."
+    fail "there is no room $1 with tests$(suggest "$word" "$known"); the rooms are ${known//$'\n'/, }."
   fi
 }
+
+# Those of CMakeLists.txt, and each store with real servers, which is two of them: redis and redis_server.
+list_rooms_with_tests() {
+  local room server
+  sed -n '/^set(rooms$/,/)/s/^ *\([a-z/]*\))\{0,1\}$/\1/p' "$root/CMakeLists.txt" | while read -r room; do
+    if has_tests "$room"; then basename "$room"; fi
+    if [[ $room != harness/stores ]]; then continue; fi
+    for server in "$root/$room"/*/server; do
+      room=$(basename "$(dirname "$server")")
+      if has_tests "harness/stores/$room"; then echo "$room"; fi
+      if has_tests "harness/stores/$room/server"; then echo "${room}_server"; fi
+    done
+  done
+}
+
+has_tests() { [[ -n $(find "$root/$1" -name '*_test.cpp' -print -quit 2>/dev/null) ]]; }
 
 # suggest WORD LINES: the line that it takes the fewest letters to change the word into, if that is less than half of it.
 suggest() {
@@ -295,7 +312,7 @@ in_the_gaps() {
 hasten() {
   local group=$1 pid
   for _ in 1 2; do
-    cat /proc/[0-9]*/stat 2>/dev/null |
+    { cat /proc/[0-9]*/stat 2>/dev/null || true; } | # some have ended since they were listed
       awk -v group="$group" '{ pid = $1; sub(/^.*\) /, ""); if ($3 == group) print pid }' |
       while read -r pid; do chrt --other --pid 0 "$pid" 2>/dev/null || true; done
   done
@@ -317,7 +334,9 @@ start_separate() {
 prove_separate() {
   local result=0
   python3 "$root/.ci/stands_alone.py" "$root/build" >"$1.log" 2>"$1.errors" || result=$?
-  echo "$result" >"$1.result"
+  # Whole from the first moment at which it is there: that is what is waited for.
+  echo "$result" >"$1.result.partial"
+  mv "$1.result.partial" "$1.result"
 }
 
 finish_separate() {

@@ -17,6 +17,7 @@ Exit code 1 and the compiler's words, on standard error, if one does not stand a
 import collections
 import concurrent.futures
 import hashlib
+import heapq
 import json
 import os
 import pathlib
@@ -27,16 +28,48 @@ import sys
 import tempfile
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
-# What a header costs, in tenths of a second: only the order counts.
+# What a header costs to read, in hundredths of a second.
 COSTS = {
-    "<nlohmann/json.hpp>": 12, "<boost/asio/ip/tcp.hpp>": 14, "<boost/asio/io_context.hpp>": 7, "<gtest/gtest.h>": 8,
-    "<gmock/gmock.h>": 3, "<rapidcheck.h>": 9, "<fmt/format.h>": 4, "<filesystem>": 4, "<chrono>": 3, "<memory>": 3,
-    "<functional>": 2, "<string>": 2, "<fstream>": 2, "<algorithm>": 1, "<vector>": 1, "<map>": 1, "<optional>": 1,
-    "<variant>": 1, "<span>": 1,
+    "<CLI/CLI.hpp>": 93, "<nlohmann/json.hpp>": 80, "<boost/asio/ip/tcp.hpp>": 80, "<boost/asio/steady_timer.hpp>": 72,
+    "<boost/asio/posix/stream_descriptor.hpp>": 50, "<boost/asio/io_context.hpp>": 48,
+    "<boost/asio/read_until.hpp>": 40, "<boost/asio/write.hpp>": 37, "<gtest/gtest.h>": 59, "<gmock/gmock.h>": 16,
+    "<rapidcheck.h>": 60, "<rapidcheck/gtest.h>": 62, "<fmt/format.h>": 31, "<fmt/core.h>": 17, "<filesystem>": 30,
+    "<nlohmann/json_fwd.hpp>": 25, "<thread>": 24, "<chrono>": 21, "<memory>": 20, "<sstream>": 18, "<fstream>": 17,
+    "<ostream>": 16, "<iostream>": 16, "<mutex>": 15, "<iterator>": 14, "<atomic>": 14, "<system_error>": 13,
+    "<string>": 12, "<stdexcept>": 12, "<functional>": 11, "<unordered_map>": 8, "<queue>": 8, "<string_view>": 7,
+    "<cmath>": 7, "<algorithm>": 7, "<map>": 6, "<vector>": 5, "<span>": 5, "<deque>": 5, "<set>": 4, "<variant>": 3,
+    "<tuple>": 3, "<optional>": 3, "<charconv>": 3, "<array>": 3, "<utility>": 2,
 }
-COMPILER = subprocess.run(["c++", "--version"], capture_output=True, text=True, check=False).stdout
-SETS_MAX = 14
-SET_COST = 10  # of making one
+# What most files do with a header, so that a set makes these templates for all of them.
+USES = {"<nlohmann/json.hpp>": """
+namespace stands_alone {
+inline void use(nlohmann::ordered_json& json, const std::string& text) {
+  json = nlohmann::ordered_json::parse(text);
+  json = nlohmann::ordered_json::parse(text, nullptr, false);
+  json = {{"key", text}, {"number", 1}, {"real", 1.5}, {"flag", true}, {"words", std::vector<std::string>{text}}};
+  json["key"] = text;
+  json[text] = nlohmann::ordered_json::array();
+  json[text].push_back(std::uint64_t{1});
+  json.push_back({{"number", std::int64_t{1}}});
+  for (const auto& [key, value] : json.items()) json[key] = value;
+  if (json.is_object() && json.contains("key") && json.find(text) != json.end() && json.at("key") == "text") {
+    json["text"] = json.at("key").get<std::string>() + json.value("key", std::string()) + json.dump() + json.dump(2);
+    json["number"] = json.at("number").get<std::int64_t>() + json.at("number").get<int>();
+    json["size"] = json.at("number").get<std::uint64_t>();
+    json["real"] = json.at("real").get<double>();
+    json["flag"] = json.at("flag").get<bool>();
+  }
+}
+}  // namespace stands_alone
+"""}
+COMPILERS = {".c": "clang-19", ".cpp": "clang++-19"}
+# What GCC does not ask for either, and is not told not to: see CMakeLists.txt.
+FURTHER_WORDS = ["-Wno-sign-conversion", "-Wno-deprecated-declarations"]
+VERSION = subprocess.run(["clang++-19", "--version"], capture_output=True, text=True, check=False).stdout
+LINE_COST = 0.01  # of a header of ours
+SET_COST = 40  # of making one, besides what its headers cost
+SETS_MAX = 60
+NEIGHBOURS = 6
 
 
 class Tree:
@@ -46,6 +79,7 @@ class Tree:
         self.root = root
         self.direct = {}
         self.closures = {}
+        self.costs = {}
 
     def includes(self, path):
         if path not in self.direct:
@@ -72,7 +106,7 @@ class Tree:
 
     def digest(self, path, words):
         """Of all that the proof for this file rests on; headers of others count by their size and time."""
-        said = hashlib.sha256(repr((COMPILER, words)).encode())
+        said = hashlib.sha256(repr((VERSION, words)).encode())
         for each in sorted(self.closure(path) | {path}, key=str):
             if isinstance(each, str):
                 other = pathlib.Path("/usr/include") / each[1:-1]
@@ -82,29 +116,64 @@ class Tree:
         return said.hexdigest()
 
     def costly(self, path):
-        return frozenset(each for each in self.closure(path) if each in COSTS)
+        """What a set may have for this file."""
+        return frozenset(each for each in self.closure(path) if each in COSTS or self.is_ours(each))
+
+    def is_ours(self, header):
+        return not isinstance(header, str) and header.suffix == ".h" and header.exists() and self.root in header.parents
+
+    def cost(self, header):
+        if header not in self.costs:
+            self.costs[header] = COSTS.get(header) or header.read_text().count("\n") * LINE_COST
+        return self.costs[header]
 
 
-def cost(headers):
-    return sum(COSTS[each] for each in headers)
+def candidates_for(wanted):
+    """Headers that files have in common: all of a folder and of those above it, and each with a few neighbours."""
+    everybody, neighbours = {}, collections.defaultdict(list)
+    for path, wants in sorted(wanted.items()):
+        kind = path.name.endswith("_test.cpp")
+        neighbours[path.parent, kind].append(wants)
+        for folder in path.parents:
+            everybody[folder, kind] = everybody.get((folder, kind), wants) & wants
+    found = set(everybody.values())
+    for group in neighbours.values():
+        for at, wants in enumerate(group):
+            found |= {wants & other for other in group[at + 1:at + 1 + NEIGHBOURS]}
+    return found
 
 
-def choose_sets(wanted):
-    """A few sets of headers that serve these files best; each file can use those that it includes all of."""
-    counts = collections.Counter(wanted)
-    common = [each for each, _ in counts.most_common(40)]
-    candidates = {one & other for one in common for other in common}
-    chosen, served = [], dict.fromkeys(counts, 0)
-    while len(chosen) < SETS_MAX:
-        def gain(candidate):
-            weight = cost(candidate)
-            saved = sum(counts[want] * max(0, weight - served[want]) for want in counts if candidate <= want)
-            return saved - weight - SET_COST
-        best = max(sorted(candidates, key=sorted), key=gain)
-        if gain(best) <= 0:
+def choose_sets(wanted, cost):
+    """The sets that save most. Headers are the bits of a number, for this asks a million times who includes what."""
+    number_of = {each: at for at, each in enumerate(sorted(frozenset().union(*wanted.values()), key=str))}
+
+    def bits(headers):
+        return sum(1 << number_of[each] for each in headers)
+
+    wants = [bits(headers) for headers in wanted.values()]
+    served = [0.0] * len(wants)
+
+    def gain(candidate, weight):
+        saved = sum(max(0, weight - has) for want, has in zip(wants, served) if not candidate & ~want)
+        return saved - weight - SET_COST
+
+    # What a set gains only falls with each that is chosen, so most need not be looked at again.
+    waiting = []
+    for headers in candidates_for(wanted):
+        weight = sum(cost(each) for each in headers)
+        waiting.append((-gain(bits(headers), weight), bits(headers), weight, headers))
+    heapq.heapify(waiting)
+    chosen = []
+    while waiting and len(chosen) < SETS_MAX:
+        _, candidate, weight, headers = heapq.heappop(waiting)
+        now = gain(candidate, weight)
+        if waiting and now < -waiting[0][0]:
+            heapq.heappush(waiting, (-now, candidate, weight, headers))
+            continue
+        if now <= 0:
             break
-        chosen.append(best)
-        served.update((want, max(served[want], cost(best))) for want in counts if best <= want)
+        chosen.append(headers)
+        served = [max(has, weight) if not candidate & ~want else has for want, has in zip(wants, served)]
     return chosen
 
 
@@ -114,7 +183,8 @@ def compiler_words(command):
     for option, count in (("-o", 2), ("-c", 1)):
         at = words.index(option)
         del words[at:at + count]
-    return words[:-1]  # the file is the last
+    file = pathlib.Path(words.pop())
+    return [COMPILERS[file.suffix], *words[1:], *FURTHER_WORDS]
 
 
 def known_proofs(file):
@@ -129,7 +199,7 @@ def main(build):
 
     # What to look at, and whose includes say which set may stand before it.
     headers = {each for path in words_of for each in tree.closure(path) if not isinstance(each, str)}
-    headers = {each for each in headers if each.suffix == ".h" and each.exists() and root in each.parents}
+    headers = {each for each in headers if tree.is_ours(each)}
     jobs, proved = {}, set()
     for path in sorted(words_of):
         first = next(iter(tree.includes(path)), None)
@@ -147,25 +217,31 @@ def main(build):
     known = known_proofs(memory)
     total = len(jobs)
     jobs = {path: headers for path, headers in jobs.items() if digests[path] not in known}
-    sets = choose_sets(list(jobs.values())) if jobs else []
+    sets = choose_sets(jobs, tree.cost) if jobs else []
+    weights = [sum(map(tree.cost, each)) for each in sets]
 
     with tempfile.TemporaryDirectory(dir=build) as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         def make(number):
             header = pathlib.Path(folder) / f"set{number}.h"
-            header.write_text("".join(f"#include {each}\n" for each in sorted(sets[number])))
-            subprocess.run([*plain, "-x", "c++-header", header, "-o", f"{header}.gch"], cwd=build, check=True)
-            return header
+            named = [each if isinstance(each, str) else f'"{each}"' for each in sets[number]]
+            uses = [USES.get(each, "") for each in named]
+            header.write_text("".join([*(f"#include {each}\n" for each in sorted(named)), *uses]))
+            # With its templates, or each file would make them anew, which takes longer than reading the headers.
+            words = [*plain, "-x", "c++-header", "-fpch-instantiate-templates", header, "-o", f"{header}.pch"]
+            made = subprocess.run(words, cwd=build, capture_output=True, check=False)
+            # One of ours does not stand alone, or hides a name: those who look at that header will say so.
+            return f"{header}.pch" if made.returncode == 0 else None
 
         files = list(pool.map(make, range(len(sets))))
 
         def look(path):
-            fitting = [number for number, each in enumerate(sets) if each <= jobs[path]]
-            before = ["-include", files[max(fitting, key=lambda each: cost(sets[each]))]] if fitting else []
+            fitting = [number for number, each in enumerate(sets) if files[number] and each <= jobs[path]]
+            before = ["-include-pch", files[max(fitting, key=weights.__getitem__)]] if fitting else []
             words = words_of.get(path, plain)
             is_header = path.suffix == ".h"  # which nobody compiles: a line that includes it stands for it
             what = ["-x", "c" if path in of_c else "c++", "-"] if is_header else [path]
             words = of_c_words if path in of_c else words
-            said = subprocess.run([*words, *before, "-Winvalid-pch", "-fsyntax-only", *what], cwd=build,
+            said = subprocess.run([*words, *before, "-fsyntax-only", *what], cwd=build,
                                   input=f'#include "{path}"\n' if is_header else "", capture_output=True, text=True,
                                   check=False)
             if said.returncode == 0:
@@ -173,7 +249,7 @@ def main(build):
             print(f"{path.relative_to(root)} does not stand alone:\n{said.stderr}", file=sys.stderr, flush=True)
             return False
 
-        heavy_first = sorted(jobs, key=lambda path: -cost(jobs[path]))
+        heavy_first = sorted(jobs, key=lambda path: -sum(map(tree.cost, jobs[path])))
         bad = {path for path, is_good in zip(heavy_first, pool.map(look, heavy_first)) if not is_good}
     memory.write_text("".join(f"{digest}\n" for path, digest in digests.items() if path not in bad))
     print(f"{total - len(bad)} of {total} files stand alone, {len(jobs)} of them looked at now.")

@@ -24,6 +24,18 @@ expect_exit 2 "$repository/test.sh" --debug
 expect_exit 2 "$repository/test.sh" cellar
 expect_content err "holdfast: there is no room cellar with tests; the rooms are kernel, machine."
 
+# A store is two rooms: what it computes, and what deals with real servers.
+mkdir -p "$repository/harness/stores/shop/server"
+printf '#include <gtest/gtest.h>\nTEST(Till, Adds) { EXPECT_EQ(1 + 1, 2); }\n' >"$repository/harness/stores/shop/till_test.cpp"
+printf '#include <gtest/gtest.h>\nTEST(Door, Opens) {}\nTEST(Door, Closes) {}\n' >"$repository/harness/stores/shop/server/door_test.cpp"
+expect_exit 0 "$repository/test.sh" shop
+expect_last_line "1 passed, 0 failed"
+expect_exit 0 "$repository/test.sh" harness/stores/shop/server
+expect_last_line "2 passed, 0 failed"
+expect_exit 0 "$repository/test.sh" shop_server shop
+expect_last_line "3 passed, 0 failed"
+rm -r "$repository/harness/stores"
+
 # A file that only compiles behind its neighbours is found when it is compiled by itself.
 printf '#include <string>\nstd::size_t letters(const std::string& word) { return word.size(); }\n' >"$repository/harness/kernel/a.cpp"
 echo 'int one_letter() { return std::string("b").size() == 1 ? 1 : 0; }' >"$repository/harness/kernel/b.cpp"
@@ -49,7 +61,7 @@ expect_exit 0 "$repository/test.sh" kernel --separate
 expect_text "$repository/build/separate.log" ", 0 of them looked at now."
 echo 'int shadow(int value) { { int value = 1; return value; } }' >"$repository/harness/kernel/c.cpp"
 expect_exit 1 "$repository/test.sh" machine --separate
-expect_text err "shadows a parameter"
+expect_text err "shadows a local variable"
 rm "$repository/harness/kernel/c.cpp"
 
 # What an editor reads names each file, not the batches.

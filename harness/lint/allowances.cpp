@@ -58,6 +58,8 @@ std::span<const Allowance> allowances() {
                 "A thread can have a user and mounts of its own, and need not start a process for it."},
       Allowance{"harness/machine/clock/verified_launch_test.cpp", "threads",
                 "A thread can have a user and mounts of its own, and need not start a process for it."},
+      Allowance{"harness/machine/process/fork_apart*", "threads",
+                "While a thread forks, signals for it have to wait."},
       Allowance{"harness/machine/*", "system-clock", "Real processes run on real time."},
       Allowance{"harness/machine/*", "sleeping", "A real process takes real time to start and to end."},
       Allowance{"harness/stores/*/server/*", "system-clock", "Real servers run on real time."},
