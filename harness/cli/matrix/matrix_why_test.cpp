@@ -1,6 +1,5 @@
 // How: the texts of hand-made matrices; and one cell of a real lock, whose shrunk run is known.
 #include "harness/cli/matrix/matrix_why.h"
-#include "locks/lookup/lookup.h"
 
 #include <gtest/gtest.h>
 

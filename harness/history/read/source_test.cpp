@@ -131,7 +131,8 @@ TEST_F(SourceTest, SaysInOneSentenceWhatCannotBeRead) {
 }
 
 TEST_F(SourceTest, WhatUnpacksToFarMoreThanItIsIsRefused) {
-  const std::string lines(11'000'000, '\n');
+  std::string lines;
+  lines.resize(11'000'000, '\n');
   std::string bomb;
   for (int part = 0; part < 10; ++part) {
     bomb += packed(lines, 9);

@@ -272,7 +272,7 @@ class RefusedLaunch : public VerifiedLaunchTest {
     std::string said = "calls cannot be refused here";
     if (refuse_calls(SYS_ptrace, SYS_memfd_create)) {
       try {
-        VerifiedLaunch(page_, directory, {program});
+        const VerifiedLaunch launch(page_, directory, {program});
         said = "it was not refused";
       } catch (const LiveError& problem) {
         said = problem.what();

@@ -22,15 +22,14 @@ std::optional<live::WireMessage> PorterWire::feed(live::Direction direction, std
   }
   std::string line(bytes.substr(0, end));
   live::WireMessage message{.length = end + 1};
-  if (direction == live::Direction::to_server && line == "ping") {
+  const bool is_to_server = direction == live::Direction::to_server;
+  if (is_to_server ? line == "ping" : !std::exchange(was_greeted_, true)) {
     message.kind = live::MessageKind::noise;
-  } else if (direction == live::Direction::to_server) {
+  } else if (is_to_server) {
     message.kind = live::MessageKind::request;
     message.name = first_word(line);
     message.text = line;
     asked_.push_back(std::move(line));
-  } else if (!std::exchange(was_greeted_, true)) {
-    message.kind = live::MessageKind::noise;
   } else if (line.starts_with(wanted)) {
     message.kind = live::MessageKind::push;
     message.name = "wanted";

@@ -167,7 +167,7 @@ TEST(ModelNode, a_reset_server_answers_as_a_new_one) {
 }
 
 TEST(ModelNode, a_reset_ends_connections_roles_and_transactions) {
-  TestSession primary({.append_only = AppendOnly::never, .keep_replication_log = true});
+  const TestSession primary({.append_only = AppendOnly::never, .keep_replication_log = true});
   TestSession session;
   session.ask("SUBSCRIBE ch", 1);
   session.ask("MULTI", 2);

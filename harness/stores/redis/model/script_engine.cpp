@@ -153,7 +153,10 @@ Reply ScriptEngine::reply_of(int status) {
     return Reply::error(on_one_line(message == nullptr ? "ERR unknown error" : message));
   }
   Reply reply = to_reply(lua_, limits_);
-  return limits_.is_exhausted() ? Reply::error("ERR Script ran or returned too much and was stopped") : reply;
+  if (limits_.is_exhausted()) {
+    return Reply::error("ERR Script ran or returned too much and was stopped");
+  }
+  return reply;
 }
 
 // Sets a field of the table on top of the stack.
