@@ -248,6 +248,22 @@ inline std::string arrive(Trio& trio, std::size_t member, Draws draws) {
   }
 }
 
+inline Command of_one_who_publishes_or_scripts(std::uint64_t which) {
+  switch (which) {
+    case 0:  // a script must not wait either
+      return make_command("EVAL", "return redis.call('wait', 1, 100)", 0);
+    case 1:
+      return make_command("EVAL", "return redis.call('set', 'k', 'of a script')", 0);
+    case 2:
+      return make_command("EVAL", "redis.call('set', 'k', 's') return redis.call('publish', 'channel', 'x')",
+                          0);
+    case 3:
+      return make_command("EVAL", "return redis.call('publish', 'channel', 'x')", 0);
+    default:  // to nobody, but replicas are told
+      return make_command("PUBLISH", "channel", "x");
+  }
+}
+
 inline std::string step(Trio& trio, Draws draws) {
   constexpr ConnectionId subscriber = 7;
   const auto connection = static_cast<ConnectionId>(1 + draws.below(3));
@@ -301,12 +317,8 @@ inline std::string step(Trio& trio, Draws draws) {
           {make_command("MULTI"), make_command("SET", "k", draws.below(9)),
            make_command("WAIT", draws.below(3), draws.below(2) * 100), make_command("EXEC")},
           connection);
-    case 18:  // nor may a script
-      return trio.say(make_command("EVAL",
-                                   draws.below(2) == 0 ? "return redis.call('wait', 1, 100)"
-                                                       : "return redis.call('set', 'k', 'of a script')",
-                                   "0"),
-                      connection);
+    case 18:
+      return trio.say(of_one_who_publishes_or_scripts(draws.below(5)), connection);
     case 19:
       trio.move(std::chrono::milliseconds(static_cast<std::int64_t>(draws.below(500)) - 250));
       return "the clocks jumped";

@@ -36,7 +36,11 @@ std::optional<Reply> ModelNode::submit(const Request& request, const NodeClocks&
 
 std::optional<Reply> ModelNode::run(const Request& request) {
   bool blocks = false;
+  const std::int64_t offset = log_.offset();
   std::optional<Reply> reply = server_.execute(request.connection, request.command, pushes_, blocks);
+  if (is_replicated_ && server_.take_published() && has_stream_ && !is_replica() && log_.offset() == offset) {
+    log_.append(make_command("PUBLISH"));  // to whom and what makes no difference to a replica
+  }
   if (log_.kept()) {
     log_.end_unit();
     file_.written(log_.unit_count());

@@ -13,12 +13,11 @@
 // not be compared with the new one's. A replica that restarts does not remember how far it had come, whatever
 // it has on its disk: it says 0, as a real one does, and so takes over only from those that have nothing.
 //
-// Differences to a real server, all deliberate: one database; no PSUBSCRIBE; PUBLISH does not reach a
-// replica's subscribers and is no part of the stream (so one that stands alone, outside of a script that
-// writes, is nothing that WAIT waits for); no cjson, cmsgpack, struct and bit in Lua; orders as in values.h;
-// of the commands that block only WAIT, which ends at the first millisecond after its timeout (a real server
-// may look a tenth of a second later); a replica says how far it has come when it is asked, not every second
-// besides.
+// Differences to a real server, all deliberate: one database; no PSUBSCRIBE; PUBLISH is part of the stream,
+// but does not reach a replica's subscribers; no cjson, cmsgpack, struct and bit in Lua; orders as in
+// values.h; of the commands that block only WAIT, which ends at the first millisecond after its timeout (a
+// real server may look a tenth of a second later); a replica says how far it has come when it is asked, not
+// every second besides.
 #pragma once
 
 #include <cstdint>

@@ -21,6 +21,7 @@ Reply one_or_all(std::vector<Reply> confirmations) {
 }  // namespace
 
 Reply publish(Call& call) {
+  call.server.note_published();
   return Reply::integer(call.server.subscriptions().publish(call.word(1), call.word(2), call.pushes));
 }
 

@@ -2,6 +2,7 @@
 // let in. It knows nothing of disks and replicas: those feed `apply` (model_node.h).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "harness/stores/redis/model/command_table.h"
@@ -40,6 +41,9 @@ class Server {
   Transactions& transactions() { return transactions_; }
   ScriptEngine& scripts() { return scripts_; }
   ReplicaWaits& waits() { return waits_; }
+  // Something was published. Whether that was so since the last time this was asked.
+  void note_published() { has_published_ = true; }
+  bool take_published() { return std::exchange(has_published_, false); }
   const ReplicaWaits& waits() const { return waits_; }
 
  private:
@@ -55,6 +59,7 @@ class Server {
   ScriptEngine scripts_;
   ReplicaWaits waits_;
   bool replica_ = false;
+  bool has_published_ = false;
 };
 
 }  // namespace holdfast::redis
