@@ -41,8 +41,8 @@ expect_text err "choose a step with --place"
 expect_exit 2 "$holdfast" run gc-pause-write --world live --log log
 expect_text err "leave it out"
 expect_exit 2 "$holdfast" run gc-pause-write --world live --confirm
-expect_exit 2 "$holdfast" run gc-pause-write --world live --sentinels
-expect_text err "nothing for Sentinels to do"
+expect_exit 2 "$holdfast" run gc-pause-write --world live --own-failover
+expect_text err "nothing to fail over to"
 expect_exit 2 "$holdfast" run gc-pause-write --speed-up 5
 expect_exit 2 "$holdfast" run gc-pause-write --endpoints 127.0.0.1:6379
 expect_text err "is for --world live"

@@ -44,7 +44,7 @@ struct LiveServersSetup {
   std::filesystem::path directory;  // of the run; they may have folders of their own in it
   bool moves_clocks = false;        // their clocks are going to be touched
   const ServerPrograms& programs;
-  bool fails_over_by_itself = false;     // Store::can_fail_over_by_itself
+  bool fails_over_by_itself = false;     // Store::own_failover
   Duration patience_with_stopped = 15s;  // one that somebody else has stopped; in real time
 };
 

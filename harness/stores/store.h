@@ -95,8 +95,9 @@ class Store {
 
   // For `live` (harness/stores/live_servers.h): servers of our own. Throws LiveError. nullptr: it has none.
   virtual std::unique_ptr<live::LiveServers> start_live(const live::LiveServersSetup& setup) const;
-  // Whether those can do a failover without us, by what users run for that beside them.
-  virtual bool can_fail_over_by_itself() const { return false; }
+  // What users run beside them, and we can, so that they do a failover without us: "Sentinels". Empty:
+  // nothing.
+  virtual std::string_view own_failover() const { return {}; }
 
   // Whether a run may use servers that the user already has.
   virtual bool can_be_attached() const { return false; }

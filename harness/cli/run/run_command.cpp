@@ -41,7 +41,7 @@ struct RunOptions {
   std::vector<std::string> endpoints;
   std::string speed_up;
   std::vector<std::string> servers;
-  bool sentinels = false;
+  bool own_failover = false;
   bool json = false;
   bool expected = false;
   bool confirm = false;
@@ -142,7 +142,7 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
   const auto& directory = invocation.shelf.asked_for();
   return replay_command(as_typed, *run.lock, run.seed, run.placement) +
          (options.world == "sim" ? "" : " --world " + options.world) + endpoint_words(options) +
-         (options.sentinels ? " --sentinels" : "") +
+         (options.own_failover ? " --own-failover" : "") +
          (options.speed_up.empty() ? "" : " --speed-up " + options.speed_up) +
          (options.world == "sim" ? "" : server_words(options.servers)) +  // there they only confirm
          (directory ? " --scenarios " + shell_word(*directory) : "");
@@ -193,7 +193,7 @@ void check_combination(const RunOptions& options) {
   }
   const std::string_view only_live = !options.endpoints.empty()  ? "--endpoints"
                                      : !options.speed_up.empty() ? "--speed-up"
-                                     : options.sentinels         ? "--sentinels"
+                                     : options.own_failover      ? "--own-failover"
                                                                  : "";
   if (!is_live && !only_live.empty()) {
     throw BadInput(fmt::format("{} is for --world live", only_live));
@@ -221,7 +221,7 @@ void tell_live(ToldRun& told, const RunOptions& options, Invocation& invocation)
   try {
     run_live(told, live,
              {.endpoints = options.endpoints,
-              .sentinels = options.sentinels,
+              .own_failover = options.own_failover,
               .speed_up = speed_up_of(options),
               .history = options.history,
               .programs = server_programs_from(options.servers)});
@@ -331,10 +331,11 @@ void add_run_command(CLI::App& app, Handler& chosen) {
               "NAME")
       .options("--endpoints", options->endpoints,
                "live, with servers of yours instead of our own; " + where_passwords_are(), "HOST:PORT,…")
-      .option("--speed-up", options->speed_up, "live: divide all durations by this (20; with Sentinels 1)",
-              "N")
+      .option("--speed-up", options->speed_up,
+              "live: divide all durations by this (20; with --own-failover 1)", "N")
       .with(add_server_option, options->servers)
-      .flag("--sentinels", options->sentinels, "live, with three Sentinels to do the failover")
+      .flag("--own-failover,--sentinels", options->own_failover,
+            "live, with what the store has of its own to do the failover: " + own_failovers())
       .option("--history", options->history, "write every event to this file, as JSON Lines", "FILE")
       .option("--log", options->log, "write the choices to this file, for holdfast replay", "FILE")
       .option("--picture", options->picture, "draw the run as a space-time diagram, .svg or .png", "FILE")

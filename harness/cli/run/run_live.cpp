@@ -25,10 +25,10 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   request.placement = run.placement;
   request.details = true;
   request.explain = true;
-  request.own_failover = options.sentinels;
+  request.own_failover = options.own_failover;
   if (options.speed_up) {
     request.speed_up = *options.speed_up;
-  } else if (options.sentinels) {
+  } else if (options.own_failover) {
     request.speed_up = 1;  // they take a second or two, which a lease has to outlast
   }
   request.endpoints = endpoints_in(options.endpoints);
@@ -74,6 +74,16 @@ std::vector<const Store*> stores_with_endpoints() {
   std::ranges::copy_if(all_stores(), std::back_inserter(stores),
                        [](const Store* store) { return store->can_be_attached(); });
   return stores;
+}
+
+std::string own_failovers() {
+  std::string names;
+  for (const Store* const store : all_stores()) {
+    if (!store->own_failover().empty()) {
+      names += fmt::format("{}{} of {}", names.empty() ? "" : ", ", store->own_failover(), store->title());
+    }
+  }
+  return names;
 }
 
 std::string where_passwords_are() {

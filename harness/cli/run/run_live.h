@@ -14,7 +14,7 @@ namespace holdfast::cli {
 // As the user typed them.
 struct LiveOptions {
   std::vector<std::string> endpoints;  // HOST:PORT,HOST:PORT
-  bool sentinels = false;
+  bool own_failover = false;
   std::optional<std::int64_t> speed_up;  // none: as much as usual
   std::string history;                   // the file for it; none: ""
   live::ServerPrograms programs;         // for servers of our own
@@ -26,6 +26,8 @@ std::vector<std::string> endpoints_in(const std::vector<std::string>& lists);
 std::string server_password(const Store& store);
 // "the password is read from …", of whichever store they are.
 std::string where_passwords_are();
+// "Sentinels of Redis"
+std::string own_failovers();
 // Those that a user may have servers of.
 std::vector<const Store*> stores_with_endpoints();
 

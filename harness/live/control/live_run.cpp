@@ -100,17 +100,18 @@ std::string why_not_live(const LiveRequest& request) {
     return fmt::format("{} cannot be run live: there is no real {} to start.", lock.id, store.title());
   }
   if (request.own_failover && make_plan(*request.scenario, lock).servers.replicas == 0) {
-    return fmt::format("{} with {} has no replicas, so there is nothing for Sentinels to do.",
+    return fmt::format("{} with {} has no replicas, so there is nothing to fail over to.",
                        request.scenario->name, lock.id);
   }
-  if (request.own_failover && !store.can_fail_over_by_itself()) {
-    return fmt::format("{} has no Sentinels, nor anything like them.", store.title());
+  if (request.own_failover && store.own_failover().empty()) {
+    return fmt::format("{} has nothing that does a failover by itself.", store.title());
   }
   if (request.endpoints.empty()) {
     return {};
   }
   if (request.own_failover) {
-    return "Sentinels are started for servers of our own, not for those of --endpoints.";
+    return fmt::format("{} are started for servers of our own, not for those of --endpoints.",
+                       store.own_failover());
   }
   if (request.endpoints.size() != lock.needs.servers) {
     return fmt::format("{} needs {} server{}, and --endpoints names {}.", lock.id, lock.needs.servers,

@@ -61,7 +61,7 @@ class RedisStore final : public Store {
   std::unique_ptr<live::LiveServers> start_live(const live::LiveServersSetup& setup) const override {
     return std::make_unique<live::RedisLiveServers>(setup);
   }
-  bool can_fail_over_by_itself() const override { return true; }
+  std::string_view own_failover() const override { return "Sentinels"; }
 
   bool can_be_attached() const override { return true; }
   // Where redis-cli looks for it too. On the command line everybody on the machine could read it.
