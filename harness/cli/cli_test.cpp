@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/explore/exploration/plan.h"
 #include "harness/machine/rest/why_no_rest.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -372,6 +374,32 @@ TEST_F(CommandLine, RunsExploresAndReplaysAMutantByName) {
   const Outcome explored = holdfast("explore --lock mutant-redlock-shared-value --runs 100");
   EXPECT_EQ(explored.code, 1);
   EXPECT_TRUE(contains(explored.out, "mutant-redlock-shared-value")) << explored.out << explored.err;
+}
+
+// What is said where holdfast itself proves wrong in the midst of a run (exploration_test.cpp).
+TEST_F(CommandLine, TakesTheCommandOfEveryRunOfAnExploration) {
+  const Shelf shelf(std::string(HOLDFAST_SOURCE_DIR "/scenarios"));
+  TargetShelf targets(shelf);
+  for (const char* const scenario : {"family-pause", "gc-pause-write"}) {
+    for (const ExplorerEntry& explorer : all_explorers()) {
+      ExploreRequest request;
+      request.locks = {find_lock("redis-px-cad")};
+      request.scenario = scenario;
+      request.explorers = {&explorer};
+      request.seed = 3;
+      request.most_faults = 1;
+      if (targets.scenario(scenario).is_family()) {
+        request.clients = 2;
+        request.rounds = 2;
+      }
+      const ExplorePlan plan(request, targets);
+      std::string command = plan.targets().front().commands.of(2);
+      ASSERT_TRUE(command.starts_with("holdfast ")) << command;
+      const Outcome outcome = holdfast(command.substr(std::string_view("holdfast ").size()));
+      EXPECT_TRUE(outcome.code == 0 || outcome.code == 1) << command << "\n" << outcome.err;
+      EXPECT_TRUE(contains(outcome.out, command + "\n")) << outcome.out;
+    }
+  }
 }
 
 TEST_F(CommandLine, TellsHowFastStrategiesFindMutants) {
