@@ -356,6 +356,8 @@ TEST_F(CommandLineAtRest, SaysWhyAProgramCannotBeRunOnVirtualTime) {
   EXPECT_TRUE(contains(died.out, "it died (signal 11) after")) << died.out;
   EXPECT_EQ(holdfast("rest sh -c 'exit 3'").code, 0);
   EXPECT_EQ(holdfast("rest").code, 2);
+  EXPECT_EQ(holdfast("rest /nonexist").err, "holdfast: there is no program /nonexist.\n");
+  expect_sentence(holdfast("rest /bin/true", "", "prlimit --nofile=8"), "Too many open files");
   EXPECT_TRUE(contains(holdfast("rest --for soon ls").err, "--for takes a time")) << "not a time";
   EXPECT_TRUE(contains(holdfast("rest --fro 3s ls").err, "did you mean \"--for\"")) << "an option of ours";
 }
