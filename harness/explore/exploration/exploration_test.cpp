@@ -140,7 +140,7 @@ TEST_F(ExploreReport, WhatDoesNotComeOutAgainIsABugOfOurs) {
   EXPECT_TRUE(not_reproduced_text(targets.front().name, targets.front().not_reproduced.at(0))
                   .starts_with("redis-px-cad by swarm, run 77: its V did not come out again"));
   const auto json = nlohmann::json::parse(exploration_json(targets, CommandPaths::in_directory));
-  EXPECT_EQ(json.at("targets").at(0).at("not_again").at(0).at("run"), 77);
+  EXPECT_EQ(json.at("targets").at(0).at("not_reproduced").at(0).at("run"), 77);
 }
 
 TEST_F(ExploreReport, TargetsThatDifferOnlyInNumbersOverwriteNothing) {
