@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/explore/exploration/plan.h"
 #include "harness/machine/rest/why_no_rest.h"
+#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -354,6 +356,8 @@ TEST_F(CommandLineAtRest, SaysWhyAProgramCannotBeRunOnVirtualTime) {
   EXPECT_TRUE(contains(died.out, "it died (signal 11) after")) << died.out;
   EXPECT_EQ(holdfast("rest sh -c 'exit 3'").code, 0);
   EXPECT_EQ(holdfast("rest").code, 2);
+  EXPECT_EQ(holdfast("rest /nonexist").err, "holdfast: there is no program /nonexist.\n");
+  expect_sentence(holdfast("rest /bin/true", "", "prlimit --nofile=8"), "Too many open files");
   EXPECT_TRUE(contains(holdfast("rest --for soon ls").err, "--for takes a time")) << "not a time";
   EXPECT_TRUE(contains(holdfast("rest --fro 3s ls").err, "did you mean \"--for\"")) << "an option of ours";
 }
@@ -372,6 +376,32 @@ TEST_F(CommandLine, RunsExploresAndReplaysAMutantByName) {
   const Outcome explored = holdfast("explore --lock mutant-redlock-shared-value --runs 100");
   EXPECT_EQ(explored.code, 1);
   EXPECT_TRUE(contains(explored.out, "mutant-redlock-shared-value")) << explored.out << explored.err;
+}
+
+// What is said where holdfast itself proves wrong in the midst of a run (exploration_test.cpp).
+TEST_F(CommandLine, TakesTheCommandOfEveryRunOfAnExploration) {
+  const Shelf shelf(std::string(HOLDFAST_SOURCE_DIR "/scenarios"));
+  TargetShelf targets(shelf);
+  for (const char* const scenario : {"family-pause", "gc-pause-write"}) {
+    for (const ExplorerEntry& explorer : all_explorers()) {
+      ExploreRequest request;
+      request.locks = {find_lock("redis-px-cad")};
+      request.scenario = scenario;
+      request.explorers = {&explorer};
+      request.seed = 3;
+      request.most_faults = 1;
+      if (targets.scenario(scenario).is_family()) {
+        request.clients = 2;
+        request.rounds = 2;
+      }
+      const ExplorePlan plan(request, targets);
+      std::string command = plan.targets().front().commands.of(2);
+      ASSERT_TRUE(command.starts_with("holdfast ")) << command;
+      const Outcome outcome = holdfast(command.substr(std::string_view("holdfast ").size()));
+      EXPECT_TRUE(outcome.code == 0 || outcome.code == 1) << command << "\n" << outcome.err;
+      EXPECT_TRUE(contains(outcome.out, command + "\n")) << outcome.out;
+    }
+  }
 }
 
 TEST_F(CommandLine, TellsHowFastStrategiesFindMutants) {

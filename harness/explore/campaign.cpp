@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/kernel/fingerprint.h"
+#include "harness/kernel/require.h"
 #include "harness/run/plan.h"
 
 namespace holdfast {
@@ -87,11 +88,25 @@ void keep(std::vector<ExploreFinding>& findings, ExploreFinding finding) {
   }
 }
 
+// Of the run that is made just now; before the first of them, of that one: it is looked into in the same way.
+class PieceReplay final : public Replay {
+ public:
+  explicit PieceReplay(const PieceRequest& request) : request_(request), run_(request.first) {}
+  void is_at(std::uint64_t run) { run_ = run; }
+  std::string command() const override { return request_.command ? request_.command(run_) : std::string(); }
+
+ private:
+  const PieceRequest& request_;
+  std::uint64_t run_;
+};
+
 // The runs of a request, one after another.
 class PieceRuns {
  public:
   PieceRuns(Simulation& simulation, const PieceRequest& request)
-      : simulation_(simulation),
+      : replay_(request),
+        scope_(replay_),
+        simulation_(simulation),
         plan_(make_plan(request.target->scenario, *request.target->lock)),
         explorer_(request.explorer->make(request.seed, probe(simulation, *request.target, request.seed))),
         run_{.scenario = &request.target->scenario,
@@ -108,6 +123,7 @@ class PieceRuns {
 
   // None if the strategy has no such run.
   std::optional<RunReport> make(std::uint64_t number) {
+    replay_.is_at(number);
     if (!explorer_->begin(number)) {
       return std::nullopt;
     }
@@ -122,6 +138,8 @@ class PieceRuns {
   }
 
  private:
+  PieceReplay replay_;
+  ReplayScope scope_;
   Simulation& simulation_;
   RunPlan plan_;
   std::unique_ptr<Explorer> explorer_;

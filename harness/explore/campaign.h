@@ -48,6 +48,8 @@ struct PieceRequest {
   bool stop_at_first = false;              // a finding is enough
   Letter stop_at = Letter::stuck_bounded;  // if it is of this letter or a worse one
   std::function<bool()> is_time_up;        // asked before each run; none: never
+  // Shows a run again, if holdfast proves wrong in the midst of it; none: what is around the piece does.
+  std::function<std::string(std::uint64_t run)> command{};
 };
 
 PieceResult explore_piece(Simulation& simulation, const PieceRequest& request);

@@ -164,15 +164,15 @@ TEST_F(ChoiceLogFile, IsRefusedInOneSentenceWithFileAndLineWhenDamaged) {
 }
 
 // Asks what `sample` answers, through the door that runs use.
-struct Replay {
-  explicit Replay(const ChoiceLog& log) : strategy(log) { choices.reset(strategy); }
+struct Replayed {
+  explicit Replayed(const ChoiceLog& log) : strategy(log) { choices.reset(strategy); }
   ReplayStrategy strategy;
   Choices choices;
 };
 
 TEST(ReplayStrategy, AnswersAsTheLogDoes) {
   const ChoiceLog log = sample();
-  Replay replay(log);
+  Replayed replay(log);
   const StreamId latency = replay.choices.open({"latency", 1, 3});
   const StreamId random = replay.choices.open({"random", 2, 1});
   EXPECT_EQ(replay.choices.choose(latency, 8), 7U);
@@ -185,7 +185,7 @@ TEST(ReplayStrategy, AnswersAsTheLogDoes) {
 
 TEST(ReplayStrategy, SaysWhereTheRunLeavesTheLogAndAnswersZeroFromThere) {
   const ChoiceLog log = sample();
-  Replay other_options(log);
+  Replayed other_options(log);
   const StreamId latency = other_options.choices.open({"latency", 1, 3});
   EXPECT_EQ(other_options.choices.choose(latency, 9), 0U);
   EXPECT_EQ(
@@ -193,7 +193,7 @@ TEST(ReplayStrategy, SaysWhereTheRunLeavesTheLogAndAnswersZeroFromThere) {
       "choice 1 of the log is latency(1,3) of 8 options, but the run asks for latency(1,3) of 9 options");
   EXPECT_EQ(other_options.choices.choose(latency, 8), 0U);
 
-  Replay other_stream(log);
+  Replayed other_stream(log);
   EXPECT_EQ(other_stream.choices.choose(other_stream.choices.open({"latency", 3, 1}), 8), 0U);
   EXPECT_THAT(other_stream.strategy.divergence(), HasSubstr("latency(3,1)"));
 }
@@ -201,7 +201,7 @@ TEST(ReplayStrategy, SaysWhereTheRunLeavesTheLogAndAnswersZeroFromThere) {
 TEST(ReplayStrategy, SaysWhenTheRunGoesOnAfterTheLog) {
   ChoiceLog log = sample();
   log.choices.resize(1);
-  Replay replay(log);
+  Replayed replay(log);
   const StreamId latency = replay.choices.open({"latency", 1, 3});
   EXPECT_EQ(replay.choices.choose(latency, 8), 7U);
   EXPECT_EQ(replay.choices.choose(latency, 8), 0U);

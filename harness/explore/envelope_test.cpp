@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/run/test_broken_lock.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast {
@@ -162,6 +163,17 @@ TEST(Envelope, ARowEndsWhereItsBorderIs) {
   EXPECT_EQ(row.letters[1], Letter::violated) << "2 s of work";
   EXPECT_GT(row.holds_up_to, 990);
   EXPECT_LE(row.holds_up_to, 1000);
+}
+
+// Its runs are of a scenario that no other command knows.
+TEST(Envelope, ABugInARunNamesTheWholeCommand) {
+  const TypedInTest typed("holdfast envelope redis-px-cad --x jump");
+  const ReplayScope scope(typed);
+  const LockEntry lock = broken_lock<BrokenLock>("redis-px-cad");
+  Simulation simulation;
+  const std::string sentence = broken_by(
+      [&] { find_envelope(simulation, lock, *find_quantity("jump"), *find_quantity("ttl"), 2, 2); });
+  EXPECT_TRUE(sentence.ends_with("; to see it again: holdfast envelope redis-px-cad --x jump")) << sentence;
 }
 
 }  // namespace envelope_test

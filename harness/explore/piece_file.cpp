@@ -25,7 +25,7 @@ namespace {
 using PieceJson = nlohmann::ordered_json;
 
 constexpr std::string_view piece_format = "holdfast-exploration";
-constexpr std::uint64_t piece_version = 3;
+constexpr std::uint64_t piece_version = 4;
 constexpr std::uint64_t longest_piece = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_clients_of_a_piece = 64;
 constexpr std::uint64_t most_rounds_of_a_piece = 10'000;
@@ -201,7 +201,7 @@ StoredPiece read_piece(const PieceJson& json, const std::string& file) {
   const auto& counts = result.runs_by_letter;
   must(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) == result.runs);
   result.marks = number_in(json.at("marks"), 0, UINT64_MAX);
-  result.has_every_run = json.at("all_of_them").get<bool>();
+  result.has_every_run = json.at("has_every_run").get<bool>();
   must(piece.is_whole());
   for (const PieceJson& finding : json.at("findings")) {
     result.findings.push_back(finding_from(finding, piece.name, file));
@@ -228,7 +228,7 @@ std::string to_json_text(const StoredPiece& piece) {
                  {"runs", piece.result.runs},
                  {"runs_by_letter", piece.result.runs_by_letter},
                  {"marks", piece.result.marks},
-                 {"all_of_them", piece.result.has_every_run},
+                 {"has_every_run", piece.result.has_every_run},
                  {"findings", PieceJson::array()}};
   for (const ExploreFinding& finding : piece.result.findings) {
     json["findings"].push_back(finding_json(finding, name));

@@ -96,7 +96,7 @@ TEST(PieceFile, RefusesWhateverIsWrong) {
   expect_refused("/runs_by_letter", nlohmann::json::array({0, 300}));
   expect_refused("/runs_by_letter/1", -3);
   expect_refused("/runs_by_letter/1", 0);  // the sum is another then
-  expect_refused("/all_of_them", "yes");
+  expect_refused("/has_every_run", "yes");
   expect_refused("/findings/0/letter", "X");
   expect_refused("/findings/0/letter", "S");
   expect_refused("/findings/0/run", 300);
@@ -106,7 +106,7 @@ TEST(PieceFile, RefusesWhateverIsWrong) {
   EXPECT_EQ(refusal(whole.dump().substr(0, 200)), sentence);
   EXPECT_EQ(refusal("[]"), sentence);
   nlohmann::json old = whole;
-  old["version"] = 2;
+  old["version"] = 3;
   EXPECT_EQ(
       refusal(old.dump()),
       "p.json is no piece of an exploration that this holdfast reads, but perhaps one of an older holdfast; "

@@ -11,9 +11,12 @@ std::string replay_command(const Scenario& scenario, const LockEntry& lock, std:
 }
 
 std::string RunReplay::command() const {
-  return request_.strategy != nullptr
+  Scenario as_typed = *request_.scenario;
+  as_typed.name = as_typed.typed_as;
+  return request_.strategy != nullptr || as_typed.name.empty()
              ? std::string()
-             : replay_command(*request_.scenario, *request_.lock, request_.seed, request_.placement);
+             : replay_command(as_typed, *request_.lock, request_.seed, request_.placement) +
+                   (on_real_servers_ ? " --world warp" : "");
 }
 
 }  // namespace holdfast

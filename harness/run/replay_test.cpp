@@ -4,29 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "harness/kernel/random_strategy.h"
+#include "harness/run/test_broken_lock.h"
 #include "harness/run/test_scenario.h"
 
 namespace holdfast::replay_test {
-
-// A lock that asks for one of no things.
-class BrokenLock final : public Lock {
- public:
-  using Lock::Lock;
-  Task<Acquired> acquire(Caller& me, AcquireRequest) override {
-    me.env.random(0);
-    co_return Acquired::granted();
-  }
-  Task<Released> release(Caller&, LockMode) override { co_return Released::done(); }
-};
-
-LockEntry broken_lock() {
-  LockEntry entry = *find_lock("redis-px-cad");
-  entry.id = "broken-lock";
-  entry.make = [](LockSettings settings) -> std::unique_ptr<Lock> {
-    return std::make_unique<BrokenLock>(std::move(settings));
-  };
-  return entry;
-}
 
 RunRequest run_of(const Scenario& scenario, const LockEntry& lock, std::uint64_t seed) {
   RunRequest request;
@@ -34,15 +15,6 @@ RunRequest run_of(const Scenario& scenario, const LockEntry& lock, std::uint64_t
   request.lock = &lock;
   request.seed = seed;
   return request;
-}
-
-std::string broken_by(Simulation& simulation, const RunRequest& request) {
-  try {
-    simulation.run(request);
-  } catch (const BrokenInvariant& broken) {
-    return broken.what();
-  }
-  return "nothing was broken";
 }
 
 TEST(RunReplay, TheCommandNamesTheRun) {
@@ -55,37 +27,51 @@ TEST(RunReplay, TheCommandNamesTheRun) {
 }
 
 TEST(RunReplay, ABugInTheMiddleOfARunSaysWhatMustHoldAndHowToSeeItAgain) {
-  const Scenario scenario = plain_scenario();
-  const LockEntry lock = broken_lock();
+  Scenario scenario = plain_scenario();
+  scenario.typed_as = "'my own/test.json'";
+  const LockEntry lock = broken_lock<BrokenLock>();
   Simulation simulation;
-  const std::string sentence = broken_by(simulation, run_of(scenario, lock, 5));
+  const std::string sentence = broken_by([&] { simulation.run(run_of(scenario, lock, 5)); });
   EXPECT_NE(sentence.find("something is drawn from at least one thing (harness/env/env.cpp:"),
             std::string::npos)
       << sentence;
-  EXPECT_TRUE(sentence.ends_with("to see it again: holdfast run test --lock broken-lock --seed 5"))
+  EXPECT_TRUE(
+      sentence.ends_with("to see it again: holdfast run 'my own/test.json' --lock broken-lock --seed 5"))
       << sentence;
 }
 
 TEST(RunReplay, TheNextRunIsAsIfNothingHadBeen) {
   const Scenario scenario = plain_scenario();
-  const LockEntry broken = broken_lock();
+  const LockEntry broken = broken_lock<BrokenLock>();
   const RunRequest sound = run_of(scenario, *find_lock("redis-px-cad"), 5);
   Simulation simulation;
   const std::uint64_t before = simulation.run(sound).fingerprint;
-  broken_by(simulation, run_of(scenario, broken, 5));
+  broken_by([&] { simulation.run(run_of(scenario, broken, 5)); });
   EXPECT_EQ(simulation.run(sound).fingerprint, before);
 }
 
 TEST(RunReplay, ARunThatAStrategySteersLeavesItToWhoeverSteers) {
   RandomStrategy strategy;
   strategy.reset(1);
-  const Scenario scenario = plain_scenario();
-  const LockEntry lock = broken_lock();
+  Scenario scenario = plain_scenario();
+  scenario.typed_as = "test";
+  const LockEntry lock = broken_lock<BrokenLock>();
   Simulation simulation;
   RunRequest request = run_of(scenario, lock, 1);
   request.strategy = &strategy;
-  const std::string sentence = broken_by(simulation, request);
+  const std::string sentence = broken_by([&] { simulation.run(request); });
   EXPECT_EQ(sentence.find("holdfast run"), std::string::npos) << sentence;
+}
+
+// Those of envelopes and of benchmarks: "holdfast run envelope" is no command.
+TEST(RunReplay, AScenarioThatIsInNoFileLeavesItToWhatWasTyped) {
+  const Scenario scenario = plain_scenario();
+  const LockEntry lock = broken_lock<BrokenLock>();
+  const TypedInTest typed("holdfast bench warp");
+  const ReplayScope scope(typed);
+  Simulation simulation;
+  const std::string sentence = broken_by([&] { simulation.run(run_of(scenario, lock, 1)); });
+  EXPECT_TRUE(sentence.ends_with("; to see it again: holdfast bench warp")) << sentence;
 }
 
 }  // namespace holdfast::replay_test

@@ -243,7 +243,7 @@ Simulation::~Simulation() = default;
 
 RunReport Simulation::run(const RunRequest& request) {
   require(request.scenario != nullptr && request.lock != nullptr, "a run is one of a scenario and a lock");
-  const RunReplay replay(request);
+  const RunReplay replay(request, parts_->has_real_servers);
   const ReplayScope scope(replay);
   std::optional<live::StaysOnProcessor> stays;
   if (parts_->has_real_servers) {

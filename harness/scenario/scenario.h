@@ -102,6 +102,7 @@ struct Expectation {
 
 struct Scenario {
   std::string name;       // the file's name without .json
+  std::string typed_as;   // as a command takes it, "family-pause" or "'my own.json'"; none: it is in no file
   std::string title;      // a few words
   std::string about;      // what happens, in sentences
   std::string source;     // "001:L335"

@@ -3,11 +3,27 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <cstdlib>
+#include <string_view>
 
 namespace holdfast {
 
 using namespace std::chrono_literals;
+
+namespace {
+
+// Of a number, without the zeros behind the last of them.
+int significant_digits(std::uint64_t number) {
+  while (number != 0 && number % 10 == 0) {
+    number /= 10;
+  }
+  int digits = 0;
+  for (; number != 0; number /= 10) {
+    ++digits;
+  }
+  return digits;
+}
+
+}  // namespace
 
 std::string seconds_number(std::chrono::nanoseconds time) {
   const std::int64_t milliseconds = std::chrono::floor<std::chrono::milliseconds>(time + 500us).count();
@@ -22,17 +38,27 @@ std::string seconds_text(std::chrono::nanoseconds time) {
 
 std::string to_text(std::chrono::nanoseconds duration) {
   struct Unit {
-    std::int64_t nanoseconds;
+    std::uint64_t nanoseconds;
     const char* name;
+    int decimals;  // that come to one nanosecond
   };
   const std::int64_t count = duration.count();
-  for (const Unit unit : {Unit{1'000'000'000, "s"}, Unit{1'000'000, "ms"}, Unit{1'000, "us"}}) {
-    if (count != 0 && std::abs(count) >= unit.nanoseconds && count % (unit.nanoseconds / 1000) == 0) {
-      return fmt::format("{:g} {}", static_cast<double>(count) / static_cast<double>(unit.nanoseconds),
-                         unit.name);
+  const std::string_view sign = count < 0 ? "-" : "";
+  const std::uint64_t size =
+      count < 0 ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
+  // Three decimals are read at a glance, so few digits get the unit that needs no more of them. Of many
+  // digits the large unit shows at least how long it is.
+  const bool has_few_digits = significant_digits(size) <= 6;
+  for (const Unit unit : {Unit{1'000'000'000, "s", 9}, Unit{1'000'000, "ms", 6}, Unit{1'000, "us", 3}}) {
+    if (size < unit.nanoseconds || (has_few_digits && size % (unit.nanoseconds / 1000) != 0)) {
+      continue;
     }
+    std::string decimals = fmt::format(".{:0{}}", size % unit.nanoseconds, unit.decimals);
+    decimals.erase(decimals.find_last_not_of('0') + 1);
+    return fmt::format("{}{}{} {}", sign, size / unit.nanoseconds, decimals == "." ? "" : decimals,
+                       unit.name);
   }
-  return count == 0 ? "0 s" : fmt::format("{} ns", count);
+  return size == 0 ? "0 s" : fmt::format("{} ns", count);
 }
 
 std::string measured_text(std::chrono::nanoseconds duration) {

@@ -11,7 +11,7 @@ std::string seconds_number(std::chrono::nanoseconds time);
 // "10.003 s"
 std::string seconds_text(std::chrono::nanoseconds time);
 
-// "15 s", "250 ms", "1.5 ms": the shortest exact way to say it.
+// "15 s", "250 ms", "1.5 ms", "3600.000000007 s": exact, however many digits that takes.
 std::string to_text(std::chrono::nanoseconds duration);
 
 // "1.500 s", "12.345 ms", "6.7 µs": what was measured, in the unit that shows most of it.

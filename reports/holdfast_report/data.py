@@ -337,7 +337,7 @@ def _campaign_target(item):
                 for finding in item.items("findings", [])]
     return {"lock": item.name("lock"), "strategy": item.text("strategy"), "runs": item.whole("runs"),
             "clients": item.whole("clients", 0), "faults": item.whole("faults", 0),
-            "all_of_them": item.get("all_of_them", bool, False),
+            "has_every_run": item.get("has_every_run", bool, False),
             "runs_by_letter": {letter: letters.whole(letter) for letter in WORST_FIRST if letter in letters.value},
             "findings": findings}
 

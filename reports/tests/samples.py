@@ -109,7 +109,7 @@ def write_data(directory, locks=("sample", "other"), families=("none", "pause"),
              "commands_per_cycle": 2, "acquire_us": {"p50": 30, "p95": 50, "p99": 90 * clients, "max": 100}}
             for clients in (1, 4, 16) for contended in (False, True)]}]})
     write_json(directory / "campaign.json", {"runs": 1000, "never_reached": ["a queue"], "targets": [
-        {"lock": locks[0], "strategy": "swarm", "runs": 1000, "clients": 3, "faults": 2,
+        {"lock": locks[0], "strategy": "swarm", "runs": 1000, "clients": 3, "faults": 2, "has_every_run": True,
          "runs_by_letter": {"V": 3, "S": 997}, "findings": [
              {"letter": "V", "clients": 2, "faults": 1, "steps": 7, "least": "a pause of 9.7 s",
               "command": "holdfast run findings/a.json"}]}]})

@@ -100,7 +100,7 @@ class ReportTest(unittest.TestCase):
         self.report()
         text = self.output.read_text()
         for words in ("Holds while no pause", "Safe below the time to live", "Throughput of sample", "Latency of sample",
-                      "1,000 runs beyond the matrix", "a queue", "re-entrant", "c1 believed to hold", "prefers-color-scheme",
+                      "1,000 runs beyond the matrix", "all there are with 3 clients and 2 faults", "a queue", "re-entrant", "c1 believed to hold", "prefers-color-scheme",
                       "@media print", "20 runs: 20 V"):
             self.assertIn(words, text)
         self.assertNotIn("Not in this report", text)

@@ -62,7 +62,7 @@ int explore_once(const ExploreOptions& options, Invocation& invocation) {
     throw std::runtime_error(not_reproduced_text(planned.name, finding));
   }
   found.story.scenario.name = story_name(planned.name, found.story);
-  found.command = run_command(planned.name, number, shelf);
+  found.command = planned.commands.of(number);
   tell_found(simulation, found, *planned.target.lock, options.json, invocation);
   return finding.letter == Letter::safe ? exit_well : exit_violated;
 }

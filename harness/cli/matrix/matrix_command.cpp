@@ -268,7 +268,7 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
       .flag(
           "--why", options->why,
           "under the matrix, for each lock: its worst cell, the least that brings it about, and the command "
-          "that shows it")
+          "of the run that this was found as")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });

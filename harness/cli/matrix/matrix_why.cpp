@@ -62,7 +62,7 @@ std::string worst_cells_text(const Matrix& matrix, const std::vector<WorstCell>&
     if (!each.size.empty()) {
       text += fmt::format("    {}: {}\n", each.size, each.least);
     }
-    text += fmt::format("    {}{}\n", command_for(matrix, each.row, each.column),
+    text += fmt::format("    found as: {}{}\n", command_for(matrix, each.row, each.column),
                         scenarios ? " --scenarios " + shell_word(*scenarios) : "");
   }
   return text + "\n";

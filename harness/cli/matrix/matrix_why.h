@@ -1,5 +1,5 @@
-// matrix --why: for each lock the cell that is worst, the least that brings it about, and the command that
-// shows it.
+// matrix --why: for each lock the cell that is worst, the least that brings it about, and the command of the
+// run that this was found as, with all that the least does without.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ TEST(MatrixWhy, TellsTheFirstOfTheWorstCellsOfEachLockThatIsNotSafe) {
                                      "\n    2 clients, 1 fault, ";
   EXPECT_EQ(text.substr(0, expected_start.size()), expected_start);
   EXPECT_NE(text.find(": gc-pause on c1 for "), std::string::npos) << text;
-  EXPECT_NE(text.find("\n    " + command_for(matrix, 0, 1) + "\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n    found as: " + command_for(matrix, 0, 1) + "\n"), std::string::npos) << text;
   EXPECT_NE(worst_cells_text(matrix, worst, "my own", Terminal{}).find(" --scenarios 'my own'\n"),
             std::string::npos);
 }

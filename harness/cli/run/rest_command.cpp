@@ -91,6 +91,19 @@ std::string deadlines_text(const std::vector<Duration>& deadlines) {
   return text.empty() ? "none" : text;
 }
 
+// All that come. A program that waits often and shortly keeps us for minutes, so we say how far it is.
+std::vector<Duration> see_deadlines(rest::Supervisor& supervisor, Duration lasts) {
+  ProgressBar progress("ms of its time", static_cast<std::size_t>(to_milliseconds(lasts)));
+  std::vector<Duration> deadlines;
+  for (auto next = supervisor.next_deadline();
+       next && *next <= lasts.count() && deadlines.size() < most_steps; next = supervisor.next_deadline()) {
+    supervisor.expire_next();
+    deadlines.emplace_back(supervisor.now_ns());
+    progress.advance_to(static_cast<std::size_t>(to_milliseconds(deadlines.back())));
+  }
+  return deadlines;
+}
+
 int see_at_rest(const RestOptions& options, Invocation& invocation) {
   if (options.command.empty()) {
     throw BadInput("rest wants a program: holdfast rest PROGRAM ARGUMENT…");
@@ -107,12 +120,7 @@ int see_at_rest(const RestOptions& options, Invocation& invocation) {
   const Stopwatch watch;
   supervisor.start(program);
   supervisor.settle();
-  std::vector<Duration> deadlines;
-  for (auto next = supervisor.next_deadline();
-       next && *next <= lasts.count() && deadlines.size() < most_steps; next = supervisor.next_deadline()) {
-    supervisor.expire_next();
-    deadlines.emplace_back(supervisor.now_ns());
-  }
+  const std::vector<Duration> deadlines = see_deadlines(supervisor, lasts);
   const double seconds = watch.seconds();
   const bool reads = supervisor.why_clock_is_doubted(0).empty();
   const rest::SupervisorFigures& figures = supervisor.figures();

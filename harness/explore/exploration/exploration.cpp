@@ -14,6 +14,7 @@
 #include "harness/explore/shrunk_run.h"
 #include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
+#include "harness/kernel/require.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bad_input.h"
@@ -103,6 +104,17 @@ void leave_smallest(std::vector<ReportedFinding>& findings) {
   });
 }
 
+// A finding while it is shrunk or written: the run that it was found in is shrunk whenever it is shown.
+class FoundReplay final : public Replay {
+ public:
+  FoundReplay(const RunCommands& commands, std::uint64_t run) : commands_(commands), run_(run) {}
+  std::string command() const override { return commands_.of(run_); }
+
+ private:
+  const RunCommands& commands_;
+  std::uint64_t run_;
+};
+
 // One finding of one target, while it is shrunk.
 struct ShrinkTask {
   std::size_t target = 0;
@@ -111,12 +123,15 @@ struct ShrinkTask {
   bool is_reproduced = false;
 };
 
-void shrink_all(std::vector<ShrinkTask>& tasks, const std::vector<ExploreTarget>& explored, std::size_t jobs,
+void shrink_all(std::vector<ShrinkTask>& tasks, const std::vector<ExploreTarget>& explored,
+                const std::vector<RunCommands>& commands, std::size_t jobs,
                 const std::function<void(std::size_t done, std::size_t all)>& on_shrunk) {
   const auto make_worker = [&]() -> ParallelWorker {
     const auto simulation = std::make_shared<Simulation>();
     return [&, simulation](std::size_t index) {
       ShrinkTask& task = tasks[index];
+      const FoundReplay replay(commands[task.target], task.finding->run);
+      const ReplayScope scope(replay);
       task.is_reproduced = make_story(*simulation, explored[task.target], *task.finding, task.result);
     };
   };
@@ -126,17 +141,20 @@ void shrink_all(std::vector<ShrinkTask>& tasks, const std::vector<ExploreTarget>
 // Names are given out and files written in order, so that they are the same on any number of threads.
 class FindingWriter {
  public:
-  FindingWriter(TargetShelf& shelf, const std::string& directory) : shelf_(shelf), directory_(directory) {
+  explicit FindingWriter(const std::string& directory) : directory_(directory) {
     if (!directory.empty()) {
       make_directory(directory, "findings");
     }
   }
 
-  void write(const PieceName& target, const LockEntry& lock, ReportedFinding& found) {
+  void write(const RunCommands& commands, const PieceName& target, const LockEntry& lock,
+             ReportedFinding& found) {
+    const FoundReplay replay(commands, found.run);
+    const ReplayScope scope(replay);
     std::string& name = found.story.scenario.name;
     name = free_name(story_name(target, found.story));
     if (directory_.empty()) {
-      found.command = run_command(target, found.run, shelf_);
+      found.command = commands.of(found.run);
       return;
     }
     const std::string in_directory = "findings/" + name;
@@ -161,7 +179,6 @@ class FindingWriter {
     return name;
   }
 
-  TargetShelf& shelf_;
   const std::string& directory_;
   std::set<std::string> taken_;
 };
@@ -206,12 +223,11 @@ std::uint32_t usual_faults(const ExplorerEntry& explorer) {
   return explorer.ends_by_itself ? 1 : 2;
 }
 
-std::string run_command(const PieceName& name, std::uint64_t run, TargetShelf& shelf) {
+RunCommands::RunCommands(const PieceName& name, TargetShelf& shelf)
+    : target_(fmt::format("--lock {} --strategy {}", name.lock, name.strategy)) {
   const ExplorerEntry& explorer = *find_explorer(name.strategy);
-  std::string command =
-      fmt::format("holdfast explore --lock {} --strategy {} --run {}", name.lock, name.strategy, run);
   const auto put = [&](std::string_view option, const std::string& value, const std::string& usual) {
-    command += value == usual ? "" : fmt::format(" {} {}", option, shell_word(value));
+    options_ += value == usual ? "" : fmt::format(" {} {}", option, shell_word(value));
   };
   put("--scenario", name.scenario, std::string(usual_scenario));
   put("--seed", std::to_string(name.seed), "1");
@@ -221,7 +237,10 @@ std::string run_command(const PieceName& name, std::uint64_t run, TargetShelf& s
   }
   put("--faults", std::to_string(name.most_faults), std::to_string(usual_faults(explorer)));
   put("--scenarios", shelf.shelf().asked_for().value_or(""), "");
-  return command;
+}
+
+std::string RunCommands::of(std::uint64_t run) const {
+  return fmt::format("holdfast explore {} --run {}{}", target_, run, options_);
 }
 
 bool make_story(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,
@@ -260,8 +279,10 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
                      std::size_t jobs,
                      const std::function<void(std::size_t done, std::size_t all)>& on_shrunk) {
   std::vector<ExploreTarget> explored(targets.size());
+  std::vector<RunCommands> commands;
   std::vector<ShrinkTask> tasks;
   for (std::size_t index = 0; index < targets.size(); ++index) {
+    commands.emplace_back(targets[index].name, shelf);
     if (!targets[index].result.findings.empty()) {
       explored[index] = shelf.target(targets[index].name);
     }
@@ -269,7 +290,7 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
       tasks.push_back({.target = index, .finding = &finding});
     }
   }
-  shrink_all(tasks, explored, jobs, on_shrunk);
+  shrink_all(tasks, explored, commands, jobs, on_shrunk);
   for (ShrinkTask& task : tasks) {
     ExploredTarget& target = targets[task.target];
     if (task.is_reproduced) {
@@ -278,11 +299,12 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
       target.not_reproduced.push_back(*task.finding);
     }
   }
-  FindingWriter writer(shelf, directory);
-  for (ExploredTarget& target : targets) {
+  FindingWriter writer(directory);
+  for (std::size_t index = 0; index < targets.size(); ++index) {
+    ExploredTarget& target = targets[index];
     leave_smallest(target.findings);
     for (ReportedFinding& found : target.findings) {
-      writer.write(target.name, lock_called(target.name.lock), found);
+      writer.write(commands[index], target.name, lock_called(target.name.lock), found);
     }
   }
 }

@@ -55,8 +55,19 @@ std::vector<const ExplorerEntry*> explorers_called(const std::vector<std::string
 // How many clients and faults a strategy tries unless told otherwise.
 std::uint32_t usual_clients(const ExplorerEntry& explorer);
 std::uint32_t usual_faults(const ExplorerEntry& explorer);
-// "holdfast explore --lock redis-px-cad --strategy swarm --run 7", with every option that is not as usual.
-std::string run_command(const PieceName& name, std::uint64_t run, TargetShelf& shelf);
+
+// The commands that show the runs of a target again: "holdfast explore --lock redis-px-cad --strategy swarm
+// --run 7", with every option that is not as usual. What they say of the scenario is looked up once, so that
+// any thread may ask.
+class RunCommands {
+ public:
+  RunCommands(const PieceName& name, TargetShelf& shelf);
+  std::string of(std::uint64_t run) const;
+
+ private:
+  std::string target_;
+  std::string options_;
+};
 
 // The finding shrunk, or as it was found; false if it does not come out again at all.
 bool make_story(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,

@@ -34,7 +34,7 @@ ExplorationJson target_json(const ExploredTarget& target, CommandPaths paths) {
                        {"rounds", target.name.rounds},
                        {"faults", target.name.most_faults},
                        {"runs", result.runs},
-                       {"all_of_them", result.has_every_run},
+                       {"has_every_run", result.has_every_run},
                        {"findings", ExplorationJson::array()}};
   for (std::size_t letter = 0; letter < result.runs_by_letter.size(); ++letter) {
     if (result.runs_by_letter[letter] > 0) {
@@ -46,7 +46,7 @@ ExplorationJson target_json(const ExploredTarget& target, CommandPaths paths) {
     json["findings"].push_back(finding_json(found, paths));
   }
   for (const ExploreFinding& finding : target.not_reproduced) {
-    json["not_again"].push_back({{"letter", to_text(finding.letter)}, {"run", finding.run}});
+    json["not_reproduced"].push_back({{"letter", to_text(finding.letter)}, {"run", finding.run}});
   }
   return json;
 }
@@ -54,7 +54,7 @@ ExplorationJson target_json(const ExploredTarget& target, CommandPaths paths) {
 }  // namespace
 
 std::string exploration_json(const std::vector<ExploredTarget>& targets, CommandPaths paths) {
-  ExplorationJson json{{"format", "holdfast-campaign"}, {"version", 1}};
+  ExplorationJson json{{"format", "holdfast-campaign"}, {"version", 2}};
   std::uint64_t runs = 0;
   json["targets"] = ExplorationJson::array();
   for (const ExploredTarget& target : targets) {

@@ -10,9 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "faults/catalog.h"
 #include "harness/explore/exploration/exploration_json.h"
 #include "harness/explore/logged_run.h"
 #include "harness/explore/test_target.h"
+#include "harness/run/test_broken_lock.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast {
@@ -138,7 +140,7 @@ TEST_F(ExploreReport, WhatDoesNotComeOutAgainIsABugOfOurs) {
   EXPECT_TRUE(not_reproduced_text(targets.front().name, targets.front().not_reproduced.at(0))
                   .starts_with("redis-px-cad by swarm, run 77: its V did not come out again"));
   const auto json = nlohmann::json::parse(exploration_json(targets, CommandPaths::in_directory));
-  EXPECT_EQ(json.at("targets").at(0).at("not_again").at(0).at("run"), 77);
+  EXPECT_EQ(json.at("targets").at(0).at("not_reproduced").at(0).at("run"), 77);
 }
 
 TEST_F(ExploreReport, TargetsThatDifferOnlyInNumbersOverwriteNothing) {
@@ -172,7 +174,7 @@ TEST_F(ExploreReport, FileNamesHaveTheScenarioIfItIsNotTheUsualOne) {
 
 TEST_F(ExploreReport, CommandsHaveEveryOptionThatIsNotAsUsual) {
   PieceName name = explored("redis-px-cad", "swarm", 1).name;
-  EXPECT_EQ(run_command(name, 7, targets_),
+  EXPECT_EQ(RunCommands(name, targets_).of(7),
             "holdfast explore --lock redis-px-cad --strategy swarm --run 7 "
             "--scenarios " HOLDFAST_SOURCE_DIR "/scenarios");
   name.scenario = "family-pause";
@@ -180,15 +182,58 @@ TEST_F(ExploreReport, CommandsHaveEveryOptionThatIsNotAsUsual) {
   name.clients = 4;
   name.rounds = 3;
   name.most_faults = 0;
-  EXPECT_EQ(run_command(name, 7, targets_),
+  EXPECT_EQ(RunCommands(name, targets_).of(7),
             "holdfast explore --lock redis-px-cad --strategy swarm --run 7 --scenario family-pause --seed 2 "
             "--clients 4 --rounds 3 --faults 0 --scenarios " HOLDFAST_SOURCE_DIR "/scenarios");
   name.scenario = "gc-pause-write";  // has clients of its own
   name.most_faults = 2;
   EXPECT_EQ(
-      run_command(name, 7, targets_),
+      RunCommands(name, targets_).of(7),
       "holdfast explore --lock redis-px-cad --strategy swarm --run 7 --scenario gc-pause-write --seed 2 "
       "--scenarios " HOLDFAST_SOURCE_DIR "/scenarios");
+}
+
+// As run_pieces() asks for it; that the command line takes such commands is for its own tests (cli_test.cpp).
+TEST_F(ExploreReport, ABugInARunNamesTheOneRunThatMeetsItAgain) {
+  const LockEntry lock = broken_lock<SometimesBrokenLock>("redis-px-cad");
+  const TypedInTest typed("holdfast explore --for 1min");
+  const ReplayScope scope(typed);
+  for (const ExplorerEntry& explorer : all_explorers()) {
+    const PieceName name = explored("redis-px-cad", std::string(explorer.name), 1).name;
+    ExploreTarget target = targets_.target(name);
+    target.lock = &lock;
+    const RunCommands commands(name, targets_);
+    PieceRequest request;
+    request.target = &target;
+    request.explorer = &explorer;
+    request.count = 10'000;
+    request.command = [&](std::uint64_t run) { return commands.of(run); };
+    Simulation simulation;
+    const std::string sentence = broken_by([&] { explore_piece(simulation, request); });
+    const std::size_t at = sentence.find("--run ");
+    ASSERT_NE(at, std::string::npos) << sentence;
+    const std::uint64_t run = std::stoull(sentence.substr(at + 6));
+    EXPECT_TRUE(
+        sentence.ends_with("; to see it again: " + commands.of(run) + ", within holdfast explore --for 1min"))
+        << sentence;
+    EXPECT_GT(run, 0U) << explorer.name << ": one that breaks only some runs is meant";
+    EXPECT_EQ(broken_by([&] { explore_run(simulation, request, run); }), sentence);
+    EXPECT_EQ(broken_by([&] { explore_run(simulation, request, run - 1); }), "nothing was broken");
+  }
+}
+
+TEST_F(ExploreReport, ABugWhileAFindingIsShrunkNamesTheRunThatItWasFoundIn) {
+  std::vector<ExploredTarget> targets{explored("redis-px-cad")};
+  keep_only(targets.front(), Letter::violated);
+  ExploreFinding& finding = targets.front().result.findings.front();
+  FaultSpec& backwards = finding.faults.emplace_back(menu_fault("clock-drift", "redis"));
+  backwards.at.time = ScenarioDuration{};
+  set_option(backwards, "parts_per_million", std::int64_t{-3'000'000});  // which no reader of files lets in
+  const std::string sentence =
+      broken_by([&] { report_findings(targets, targets_, "", 2, [](std::size_t, std::size_t) {}); });
+  EXPECT_TRUE(
+      sentence.ends_with("; to see it again: " + RunCommands(targets.front().name, targets_).of(finding.run)))
+      << sentence;
 }
 
 // What no run of a design can come to is not said of it; what it can come to, some run does.

@@ -86,7 +86,8 @@ class PieceRunner {
                                       .first = planned.name.first,
                                       .count = planned.name.count,
                                       .stop_at_first = false,
-                                      .is_time_up = is_time_up});
+                                      .is_time_up = is_time_up,
+                                      .command = [&](std::uint64_t run) { return target.commands.of(run); }});
   }
 
   // Time begins with the first run: what is there already is read however long that takes.

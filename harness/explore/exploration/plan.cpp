@@ -31,9 +31,7 @@ ExplorePlan::ExplorePlan(const ExploreRequest& request, TargetShelf& shelf)
 
 void ExplorePlan::add_target(const ExploreRequest& request, TargetShelf& shelf, const LockEntry& lock,
                              const ExplorerEntry& explorer) {
-  PlannedTarget planned;
-  planned.explorer = &explorer;
-  PieceName& name = planned.name;
+  PieceName name;
   name.lock = std::string(lock.id);
   name.scenario = request.scenario;
   name.strategy = std::string(explorer.name);
@@ -44,15 +42,15 @@ void ExplorePlan::add_target(const ExploreRequest& request, TargetShelf& shelf, 
   name.rounds = request.rounds.value_or(1);
   name.most_faults = request.most_faults.value_or(usual_faults(explorer));
   name.count = planned_runs(request, explorer);
-  planned.target = shelf.target(name);
-  name.content = content_hash(planned.target);
+  ExploreTarget target = shelf.target(name);
+  name.content = content_hash(target);
   if (explorer.learns) {
     learning_.push_back(targets_.size());
   } else {
     steady_.push_back(targets_.size());
     rounds_ = (name.count + runs_of_a_piece - 1) / runs_of_a_piece;
   }
-  targets_.push_back(std::move(planned));
+  targets_.push_back({name, std::move(target), &explorer, RunCommands(name, shelf)});
 }
 
 std::uint64_t ExplorePlan::piece_count() const {

@@ -36,6 +36,7 @@ struct PlannedTarget {
   PieceName name;  // `first` is 0, and `count` all runs there are to do
   ExploreTarget target;
   const ExplorerEntry* explorer = nullptr;
+  RunCommands commands;
 };
 
 struct PlannedPiece {

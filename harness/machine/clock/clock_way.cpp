@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <optional>
@@ -20,9 +21,15 @@ namespace {
 // A program's file, read where it says that something is; what it says may be nonsense.
 class ProgramFile {
  public:
-  explicit ProgramFile(const std::filesystem::path& path) : stream_(path, std::ios::binary) {}
+  explicit ProgramFile(const std::filesystem::path& path) {
+    errno = 0;
+    stream_.open(path, std::ios::binary);
+    error_ = stream_.is_open() ? 0 : errno;
+  }
 
   bool is_open() const { return stream_.is_open(); }
+  // Of opening it, as in errno.
+  int error() const { return error_; }
 
   template <typename Value>
   std::optional<Value> at(std::uint64_t position) {
@@ -44,7 +51,17 @@ class ProgramFile {
   }
 
   std::ifstream stream_;
+  int error_ = 0;
 };
+
+std::string why_not_open(const std::filesystem::path& program, int error) {
+  if (error == ENOENT || error == ENOTDIR) {
+    return "there is no program " + program.string() + ".";
+  }
+  return program.string() + " cannot be read (" + std::strerror(error) +
+         "), so that nobody knows how its clock can be steered" +
+         (error == EACCES ? "; it takes the right to read it, too." : ".");
+}
 
 bool has_loader(ProgramFile& file, const Elf64_Ehdr& header) {
   for (std::uint64_t index = 0; index < header.e_phnum; ++index) {
@@ -119,9 +136,7 @@ bool has_rights_of_its_own(pid_t process) {
 ClockWay clock_way_of(const std::filesystem::path& program) {
   ProgramFile file(program);
   if (!file.is_open()) {
-    throw std::runtime_error(program.string() +
-                             " cannot be read, so that nobody knows how its clock can be steered; it takes "
-                             "the right to read it, too.");
+    throw std::runtime_error(why_not_open(program, file.error()));
   }
   if (file.text_at(0, 2) == "#!") {
     return ClockWay::libc;

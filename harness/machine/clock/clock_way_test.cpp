@@ -58,7 +58,15 @@ TEST_F(ClockWayTest, OfWhatIsNoProgramIsOneSentence) {
   std::ofstream(file) << "text";
   EXPECT_THAT([&] { clock_way_of(file); },
               testing::ThrowsMessage<std::runtime_error>(HasSubstr("is no 64-bit program")));
-  EXPECT_THROW(clock_way_of(folder_.file("not-there")), std::runtime_error);
+  const std::string missing = folder_.file("not-there").string();
+  EXPECT_THAT([&] { clock_way_of(missing); },
+              testing::ThrowsMessage<std::runtime_error>("there is no program " + missing + "."));
+  EXPECT_THAT([&] { clock_way_of(file + "/below"); },
+              testing::ThrowsMessage<std::runtime_error>("there is no program " + file + "/below."));
+  std::filesystem::create_symlink("itself", folder_.file("itself"));
+  EXPECT_THAT([&] { clock_way_of(folder_.file("itself")); },
+              testing::ThrowsMessage<std::runtime_error>(
+                  HasSubstr("cannot be read (Too many levels of symbolic links), so that")));
 }
 
 TEST_F(ClockWayTest, IsVerifiedInTheRunningProcess) {

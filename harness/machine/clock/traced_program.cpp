@@ -68,7 +68,11 @@ void TracedProgram::release() {
 }
 
 std::uint64_t TracedProgram::auxiliary(std::uint64_t type) const {
+  errno = 0;
   std::ifstream table("/proc/" + std::to_string(pid_) + "/auxv", std::ios::binary);
+  if (!table.is_open()) {
+    fail_to_trace(std::string("what the kernel gave it cannot be read: ") + std::strerror(errno));
+  }
   Elf64_auxv_t entry{};
   while (table.read(reinterpret_cast<char*>(&entry), sizeof(entry))) {
     if (entry.a_type == type) {

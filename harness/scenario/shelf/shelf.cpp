@@ -9,6 +9,7 @@
 
 #include "harness/scenario/file/load.h"
 #include "harness/text/bad_input.h"
+#include "harness/text/shell_word.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast {
@@ -53,6 +54,10 @@ std::string Shelf::directory() const {
       (above / "scenarios").string()));
 }
 
+std::string Shelf::typed_as(const std::string& name_or_path) const {
+  return shell_word(name_or_path) + (asked_for_ ? " --scenarios " + shell_word(*asked_for_) : "");
+}
+
 ShelvedScenario Shelf::take(const std::string& name_or_path) const {
   const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
   const std::vector<std::string> directories =
@@ -62,6 +67,7 @@ ShelvedScenario Shelf::take(const std::string& name_or_path) const {
   taken.text = read_scenario_text(taken.path);
   taken.scenario =
       parse_scenario(taken.text, taken.path, fs::path(taken.path).stem().string(), known_names());
+  taken.scenario.typed_as = typed_as(name_or_path);
   return taken;
 }
 
@@ -75,6 +81,7 @@ std::vector<Scenario> Shelf::all() const {
   std::vector<Scenario> scenarios;
   for (const std::string& name : scenario_names_in(where)) {
     scenarios.push_back(load_scenario((fs::path(where) / (name + ".json")).string(), known));
+    scenarios.back().typed_as = typed_as(name);
   }
   return scenarios;
 }

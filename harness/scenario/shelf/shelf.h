@@ -1,4 +1,4 @@
-// Where scenarios stand, and how one is taken from there.
+// Where scenarios stand, and how one is taken from there: each knows how a command names it.
 //
 // The directory is the one a user names (--scenarios, else HOLDFAST_SCENARIOS), else the one that belongs to
 // the program: ../scenarios or ../share/holdfast/scenarios, seen from the directory of the executable.
@@ -35,6 +35,9 @@ class Shelf {
   std::vector<Scenario> families() const;
 
  private:
+  // "family-pause --scenarios 'my own'"
+  std::string typed_as(const std::string& name_or_path) const;
+
   std::optional<std::string> asked_for_;
 };
 

@@ -96,6 +96,7 @@ bool RedisServer::found_its_port_taken() const {
 }
 
 void RedisServer::write_configuration() const {
+  errno = 0;
   std::ofstream file(options_.directory / "redis.conf");
   file << "bind 127.0.0.1\nprotected-mode yes\n"
        << "port " << port() << "\nunixsocket " << socket() << "\nunixsocketperm 700\n"
@@ -112,8 +113,9 @@ void RedisServer::write_configuration() const {
   }
   // With half of it the server would come up on its usual port, open to all.
   if (!file.flush()) {
-    throw LiveError(fmt::format("{} cannot be written: {}.", (options_.directory / "redis.conf").string(),
-                                is_disk_full(options_.directory) ? "the disk is full" : "is it writable?"));
+    const std::string problem = is_disk_full(options_.directory) ? "the disk is full" : std::strerror(errno);
+    throw LiveError(
+        fmt::format("{} cannot be written: {}.", (options_.directory / "redis.conf").string(), problem));
   }
 }
 
