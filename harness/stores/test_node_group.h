@@ -181,6 +181,7 @@ class NodeGroupTest : public ::testing::Test {
   }
   ~NodeGroupTest() override {
     world.kernel.stop();
+    group.end();  // or nodes would still say something to those that leave
     network.drop_everything();
   }
 
