@@ -395,7 +395,7 @@ TEST_F(CommandLine, TakesTheCommandOfEveryRunOfAnExploration) {
         request.rounds = 2;
       }
       const ExplorePlan plan(request, targets);
-      std::string command = plan.targets().front().commands.of(2);
+      const std::string command = plan.targets().front().commands.of(2);
       ASSERT_TRUE(command.starts_with("holdfast ")) << command;
       const Outcome outcome = holdfast(command.substr(std::string_view("holdfast ").size()));
       EXPECT_TRUE(outcome.code == 0 || outcome.code == 1) << command << "\n" << outcome.err;

@@ -235,7 +235,7 @@ TEST_F(ProxyTest, WhatAClientSentArrivesThoughNoAnswerCanReachItAnyMore) {
 // More than the operating system keeps for it.
 TEST_F(ProxyTest, WhatAClientSentArrivesThoughItIsGoneBeforeTheServerReads) {
   tcp::acceptor slow_server(context, {boost::asio::ip::address_v4::loopback(), 0});
-  Proxy before_it(context, {.make_wire = lines_wire(),
+  const Proxy before_it(context, {.make_wire = lines_wire(),
                             .target = [&] { return std::optional(slow_server.local_endpoint()); },
                             .watch = {},
                             .complain = {}});
