@@ -24,6 +24,8 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -66,7 +68,6 @@ inline void use(nlohmann::ordered_json& json, const std::string& text) {
 COMPILERS = {".c": "clang-19", ".cpp": "clang++-19"}
 # What GCC does not ask for either, and is not told not to: see CMakeLists.txt.
 FURTHER_WORDS = ["-Wno-sign-conversion", "-Wno-deprecated-declarations"]
-VERSION = subprocess.run(["clang++-19", "--version"], capture_output=True, text=True, check=False).stdout
 LINE_COST = 0.01  # of a header of ours
 SET_COST = 40  # of making one, besides what its headers cost
 SETS_MAX = 60
@@ -105,9 +106,9 @@ class Tree:
             self.closures[path] = seen
         return self.closures[path]
 
-    def digest(self, path, words):
+    def digest(self, path, words, version):
         """Of all that the proof for this file rests on; headers of others count by their size and time."""
-        said = hashlib.sha256(repr((VERSION, words)).encode())
+        said = hashlib.sha256(repr((version, words)).encode())
         for each in sorted(self.closure(path) | {path}, key=str):
             if isinstance(each, str):
                 other = pathlib.Path("/usr/include") / each[1:-1]
@@ -214,14 +215,20 @@ def main(build):
         jobs[path] = frozenset() if path in of_c else tree.costly(path)
 
     memory = build / "stands_alone"
-    digests = {path: tree.digest(path, words_of.get(path, plain)) for path in jobs}
+    version = subprocess.run(["clang++-19", "--version"], capture_output=True, text=True, check=True).stdout
+    words_for = {path: words_of.get(path, of_c_words if path in of_c else plain) for path in jobs}
+    digests = {path: tree.digest(path, words_for[path], version) for path in jobs}
     known = known_proofs(memory)
     total = len(jobs)
     jobs = {path: headers for path, headers in jobs.items() if digests[path] not in known}
     sets = choose_sets(jobs, tree.cost) if jobs else []
     weights = [sum(map(tree.cost, each)) for each in sets]
 
-    with tempfile.TemporaryDirectory(dir=build) as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory(dir=build, prefix="sets_") as folder, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        signal.signal(signal.SIGTERM, lambda *_: leave(folder))
+        signal.signal(signal.SIGINT, lambda *_: leave(folder))
+
         def make(number):
             header = pathlib.Path(folder) / f"set{number}.h"
             named = [each if isinstance(each, str) else f'"{each}"' for each in sets[number]]
@@ -238,11 +245,9 @@ def main(build):
         def look(path):
             fitting = [number for number, each in enumerate(sets) if files[number] and each <= jobs[path]]
             before = ["-include-pch", files[max(fitting, key=weights.__getitem__)]] if fitting else []
-            words = words_of.get(path, plain)
             is_header = path.suffix == ".h"  # which nobody compiles: a line that includes it stands for it
             what = ["-x", "c" if path in of_c else "c++", "-"] if is_header else [path]
-            words = of_c_words if path in of_c else words
-            said = subprocess.run([*words, *before, "-fsyntax-only", *what], cwd=build,
+            said = subprocess.run([*words_for[path], *before, "-fsyntax-only", *what], cwd=build,
                                   input=f'#include "{path}"\n' if is_header else "", capture_output=True, text=True,
                                   check=False)
             if said.returncode == 0:
@@ -257,5 +262,20 @@ def main(build):
     return 1 if bad or total == 0 else 0
 
 
+def leave(folder):
+    """At once, without the files that are not looked at yet."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
+def check_place(arguments):
+    """The directory of the build, or the end with one sentence."""
+    if len(arguments) != 1 or not (pathlib.Path(arguments[0]) / "compile_commands.json").is_file():
+        sys.exit("stands_alone.py takes the directory of a build in Release, where compile_commands.json is.")
+    if not all(map(shutil.which, COMPILERS.values())):
+        sys.exit("stands_alone.py needs clang-19: apt-get install clang-19.")
+    return pathlib.Path(arguments[0]).resolve()
+
+
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))
+    sys.exit(main(check_place(sys.argv[1:])))

@@ -17,6 +17,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "harness/machine/process/descent_mark.h"
@@ -33,6 +34,7 @@ using Json = nlohmann::json;
 constexpr std::chrono::seconds time_to_live{3600};  // longer than any run, so that no lock notices
 constexpr std::chrono::seconds time_to_search{10};
 constexpr std::size_t most_noted = 10'000;
+constexpr auto time_between_notes = std::chrono::milliseconds(10);
 constexpr auto patience_with_the_keeper = std::chrono::seconds(20);
 constexpr const char* well_word = "\"end\"";
 
@@ -73,7 +75,8 @@ struct Kept {
 // its way; the others again and again, for a command that was held may come later.
 class Expiry {
  public:
-  explicit Expiry(const KeyKeeperSetup& setup) : setup_(setup), visits_(setup.endpoints.size()) {}
+  explicit Expiry(const KeyKeeperSetup& setup)
+      : setup_(setup), visits_(setup.endpoints.size()), not_before_(setup.endpoints.size()) {}
 
   void note(const std::string& key) { noted_[key] = Clock::now(); }
 
@@ -88,7 +91,6 @@ class Expiry {
       for (const std::string& key : all) {
         noted_.try_emplace(key, Clock::time_point());
       }
-      next_look_at_all_ = now + between_looks_at_all;
     }
     for (std::size_t server = 0; server < visits_.size(); ++server) {
       look_at(server);
@@ -99,6 +101,9 @@ class Expiry {
     });
     found_.clear();
     next_look_ = Clock::now() + between_looks;
+    if (now >= next_look_at_all_) {
+      next_look_at_all_ = Clock::now() + between_looks_at_all;
+    }
   }
 
  private:
@@ -107,9 +112,13 @@ class Expiry {
   static constexpr auto longest_on_the_way = std::chrono::seconds(2);
   static constexpr auto between_looks = std::chrono::milliseconds(10);
   static constexpr auto between_looks_at_all = std::chrono::seconds(1);
+  static constexpr auto time_off = std::chrono::seconds(10);
 
-  // Nobody is there to hear of a server that does not answer now: it is tried again.
+  // Nobody is there to hear of a server that does not answer, or forbids it: it is tried again after a while.
   void look_at(std::size_t server) {
+    if (Clock::now() < not_before_[server]) {
+      return;
+    }
     try {
       if (visits_[server] == nullptr) {
         visits_[server] =
@@ -122,11 +131,13 @@ class Expiry {
       }
     } catch (const LiveError&) {
       visits_[server].reset();
+      not_before_[server] = Clock::now() + time_off;
     }
   }
 
   const KeyKeeperSetup& setup_;
   std::vector<std::unique_ptr<Visit>> visits_;      // nullptr: not connected
+  std::vector<Clock::time_point> not_before_;       // of each server: when to try again
   std::map<std::string, Clock::time_point> noted_;  // lately; with the first moment: to be looked at once
   std::set<std::string> found_;                     // by this look
   Clock::time_point next_look_;
@@ -167,7 +178,10 @@ int keep_keys(const KeyKeeperSetup& setup) {
     Expiry expiry(setup);
     bool ended_well = false;
     while (!lines.is_over()) {
-      if (const std::optional<std::string> line = lines.next(expiry.milliseconds_to_next_look())) {
+      // All that was said so far: a look at a server that is slow takes long, and the end may stand behind
+      // much.
+      std::optional<std::string> line = lines.next(expiry.milliseconds_to_next_look());
+      for (; line; line = lines.next(0)) {
         ended_well = ended_well || *line == well_word;
         if (*line != well_word) {
           const std::string key = Json::parse(*line).get<std::string>();
@@ -175,7 +189,7 @@ int keep_keys(const KeyKeeperSetup& setup) {
           expiry.note(key);
         }
       }
-      if (!ended_well && expiry.milliseconds_to_next_look() == 0) {
+      if (!ended_well && !lines.is_over() && expiry.milliseconds_to_next_look() == 0) {
         expiry.look(kept.keys);
       }
     }
@@ -227,11 +241,17 @@ KeyKeeper::~KeyKeeper() {
 }
 
 void KeyKeeper::note(const std::string& word) {
-  // Also if it was noted before: it may be about to be written anew, without a time to live.
   if (word.find(mark_) == std::string::npos || (noted_.size() >= most_noted && !noted_.contains(word))) {
     return;
   }
-  noted_.insert(word);
+  // Again if it was noted before, for it may be about to be written anew, without a time to live; but not for
+  // each of a row of commands.
+  const auto now = std::chrono::steady_clock::now();
+  const auto [noted, is_new] = noted_.try_emplace(word, now);
+  if (!is_new && now - noted->second < time_between_notes) {
+    return;
+  }
+  noted->second = now;
   tell(Json(word).dump(-1, ' ', true, Json::error_handler_t::ignore));
 }
 

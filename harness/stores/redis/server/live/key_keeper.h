@@ -8,7 +8,8 @@
 
 #include <sys/types.h>
 
-#include <set>
+#include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ class KeyKeeper {
   void tell(const std::string& line);
 
   std::string mark_;
-  std::set<std::string> noted_;
+  std::map<std::string, std::chrono::steady_clock::time_point> noted_;  // when it was told of last
   pid_t process_ = -1;
   int socket_ = -1;
 };

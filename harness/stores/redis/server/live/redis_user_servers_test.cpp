@@ -198,6 +198,25 @@ TEST_F(UserServersTest, AKeyIsGivenATimeToLiveWhileOthersAreWritten) {
   EXPECT_LT(without, 20) << "of 40 keys that were written in the last second";
 }
 
+// It takes a while to find out that it does; what is said meanwhile must not wait for that one by one.
+TEST_F(UserServersTest, OneThatStandsStillKeepsNothingOnTheOthers) {
+  const TemporaryDirectory directory;
+  RedisServer still({.directory = directory.path(), .listens = true, .settings = {}});
+  const auto start = std::chrono::steady_clock::now();
+  {
+    RedisUserServers servers({"127.0.0.1:" + std::to_string(still.port()), endpoint()}, "", "holdfast:1:");
+    still.signal(SIGSTOP);
+    for (int number = 0; number < 500; ++number) {
+      const std::string key = "holdfast:1:" + std::to_string(number);
+      pass(servers, make_command("SET", key, "x"));
+      ask(make_command("SET", key, "x"));
+    }
+  }
+  EXPECT_EQ(ask(make_command("EXISTS", "holdfast:1:0", "holdfast:1:499")), "0");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
+  still.signal(SIGCONT);
+}
+
 TEST_F(UserServersTest, OneThatDoesNotAnswerAtTheEndOfARunIsOneSentence) {
   RedisUserServers servers({endpoint()}, "", "holdfast:1:");
   EXPECT_NO_THROW(servers.look_at_the_end());

@@ -121,8 +121,9 @@ bool Visit::let_expire(const std::string& key, std::chrono::seconds after) {
   constexpr std::int64_t is_missing = -2;
   constexpr std::int64_t has_none = -1;
   const redis::Reply left = ask(redis::make_command("PTTL", key));
+  require(left);
   if (left.is_integer(has_none)) {
-    ask(redis::make_command("EXPIRE", key, after.count()));
+    require(ask(redis::make_command("EXPIRE", key, after.count())));
   }
   return !left.is_integer(is_missing);
 }

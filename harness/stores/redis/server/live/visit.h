@@ -41,7 +41,8 @@ class Visit {
                      const std::function<void(const std::string& key)>& found);
   // Throws LiveError if the server refuses.
   bool remove(const std::string& key);
-  // Gives the key this time to live if it has none. Whether it is there.
+  // Gives the key this time to live if it has none. Whether it is there. Throws LiveError if the server
+  // refuses.
   bool let_expire(const std::string& key, std::chrono::seconds after);
 
  private:
