@@ -236,9 +236,9 @@ TEST_F(ProxyTest, WhatAClientSentArrivesThoughNoAnswerCanReachItAnyMore) {
 TEST_F(ProxyTest, WhatAClientSentArrivesThoughItIsGoneBeforeTheServerReads) {
   tcp::acceptor slow_server(context, {boost::asio::ip::address_v4::loopback(), 0});
   const Proxy before_it(context, {.make_wire = lines_wire(),
-                            .target = [&] { return std::optional(slow_server.local_endpoint()); },
-                            .watch = {},
-                            .complain = {}});
+                                  .target = [&] { return std::optional(slow_server.local_endpoint()); },
+                                  .watch = {},
+                                  .complain = {}});
   std::string said;
   while (said.size() < 20'000'000) {
     said += std::string(60'000, 'x') + "\n";
