@@ -33,7 +33,8 @@ Release those of the kernel, of whole runs, and of real servers and programs, wi
 .ci/tests. The last line is "N passed, N failed".
 
 A room is a folder with a test program of its own: harness/kernel, or kernel for short; a store is
-two, redis and (what deals with real servers) redis_server. With rooms, only these are built and tested, in Release, without the scripts of .ci/tests.
+two, redis and (what deals with real servers) redis_server. With rooms, only these are built and
+tested, in Release, without the scripts of .ci/tests.
 
   --quick     all rooms in Release only, without the sanitizers
   --debug     the rooms with sanitizers, instead of in Release

@@ -6,9 +6,9 @@
 Each is looked at by the compiler by itself, without making anything of it. Most of that time would go into the same
 headers again and again, other people's and ours, so those are read once, in some common sets. A set is put in front of
 a file only if the file includes all of it anyway: it then sees nothing that it would not see without. The compiler is
-clang, as for the sanitizers: its sets bring along what was made of their templates, GCC's do not. A header is looked at through
-the .cpp that includes it first, with a set out of that header's own includes; a header that no file includes first
-is looked at by itself.
+clang, as for the sanitizers: its sets bring along what was made of their templates, GCC's do not. A header is looked
+at through the .cpp that includes it first, with a set out of that header's own includes; a header that no file
+includes first is looked at by itself.
 
 What was proved is remembered in BUILD/stands_alone, by the text of the file and of all that it includes, so that the
 next time only what changed is looked at.
