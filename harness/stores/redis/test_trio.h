@@ -311,7 +311,8 @@ inline std::string step(Trio& trio, Draws draws) {
                                make_command("WAIT", draws.below(4), draws.below(3) * 100)},
                               connection);
     case 16:
-      return trio.say_to_replica(replica, make_command("WAIT", draws.below(2), 100));
+      return trio.say_to_replica(replica, draws.below(3) == 0 ? make_command("PUBLISH", "channel", "x")
+                                                              : make_command("WAIT", draws.below(2), 100));
     case 17:  // in a transaction WAIT does not wait
       return trio.say_in_turn(
           {make_command("MULTI"), make_command("SET", "k", draws.below(9)),
