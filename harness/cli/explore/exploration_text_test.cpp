@@ -11,6 +11,7 @@ ExploredTarget target_of(const std::string& strategy, std::uint32_t clients) {
   target.name.scenario = usual_scenario;
   target.name.strategy = strategy;
   target.name.clients = clients;
+  target.name.rounds = 1;
   target.name.most_faults = 1;
   return target;
 }
