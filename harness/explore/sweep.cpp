@@ -15,7 +15,8 @@ constexpr std::uint64_t most_runs_after_a_violation = 100;
 
 bool can_strike(const FaultSpec& fault, const FaultEntry& entry, const StepPlace& place,
                 const std::string& name, bool is_client) {
-  if (std::find(entry.phases.begin(), entry.phases.end(), place.phase) == entry.phases.end()) {
+  if (std::find(entry.phases.begin(), entry.phases.end(), place.phase) == entry.phases.end() ||
+      !is_tried_at(fault, place.phase)) {
     return false;
   }
   if (fault.on == "clients") {

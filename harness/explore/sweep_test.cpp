@@ -65,6 +65,18 @@ TEST_F(SweepTest, TriesAFaultOfClientsAtEveryStepOfTheirsThatMatters) {
   EXPECT_GT(cell.runs, 50U);
 }
 
+TEST_F(SweepTest, TriesAFaultThatChoseAPhaseOnlyThere) {
+  Scenario scenario = family("reset", "clients");
+  const Cell at_all = run(scenario, "redis-px-cad");
+  scenario.sweep.front().at.phase = Phase::applied;
+  const Cell after = run(scenario, "redis-px-cad");
+  scenario.sweep.front().at.phase = Phase::sending;
+  const Cell before = run(scenario, "redis-px-cad");
+  EXPECT_GT(before.runs, 0U);
+  EXPECT_GT(after.runs, 0U);
+  EXPECT_EQ(at_all.runs, before.runs + after.runs);
+}
+
 TEST_F(SweepTest, TheLettersOfAllRunsAddUpAndTheWorstStands) {
   const Cell cell = run(family("gc-pause", "clients"), "redis-px-cad");
   EXPECT_EQ(std::accumulate(cell.runs_by_letter.begin(), cell.runs_by_letter.end(), std::uint64_t{0}),

@@ -74,6 +74,8 @@ ScenarioJson fault_json(const FaultSpec& fault, bool at_every_step) {
   put_options(true);  // beside the process that it is about
   if (!at_every_step) {
     json["at"] = selector_json(fault.at);
+  } else if (fault.at.phase) {
+    json["at"] = {{"phase", to_text(*fault.at.phase)}};
   }
   put(json, "for", fault.lasts);
   if (fault.until) {

@@ -98,14 +98,14 @@ inline constexpr std::string_view schema_frame = R"json({
       "type": "array",
       "description": "Each strikes once, at its place.",
       "items": {
-        "allOf": [{"$ref": "#/$defs/fault"}, {"required": ["at"], "properties": {"on": {"$ref": "#/$defs/process"}}}]
+        "allOf": [{"$ref": "#/$defs/fault"}, {"required": ["at"], "properties": {"on": {"$ref": "#/$defs/process"}, "at": {"$ref": "#/$defs/step"}}}]
       }
     },
     "sweep": {
       "type": "array",
       "description": "Of a family: each is tried at every step, one run a placement.",
       "items": {
-        "allOf": [{"$ref": "#/$defs/fault"}, {"not": {"anyOf": [{"required": ["at"]}, {"required": ["until"]}]}}]
+        "allOf": [{"$ref": "#/$defs/fault"}, {"not": {"required": ["until"]}, "properties": {"at": {"$ref": "#/$defs/every_step"}}}]
       }
     },
     "seeds": {"type": "integer", "minimum": 1, "maximum": 100000, "default": 1, "description": "Of a family: with how many seeds each placement is run."},
@@ -229,6 +229,13 @@ inline constexpr std::string_view schema_frame = R"json({
         }
       ]
     },
+    "every_step": {
+      "type": "object",
+      "description": "In a sweep: only steps of that phase.",
+      "additionalProperties": false,
+      "required": ["phase"],
+      "properties": {"phase": {"enum": ["sending", "arrived", "applied"]}}
+    },
     "letter": {"enum": ["S", "V", "F", "L", "D", "E", "-"]},
     "expectation": {
       "type": "object",
@@ -246,7 +253,7 @@ inline constexpr std::string_view schema_frame = R"json({
       "properties": {
         "fault": {"enum": []},
         "on": {"anyOf": [{"$ref": "#/$defs/process"}, {"enum": ["clients", "servers"]}], "description": "The process it strikes; in a sweep also all clients or all servers, one at a time."},
-        "at": {"$ref": "#/$defs/step"},
+        "at": {"type": "object"},
         "for": {"$ref": "#/$defs/positive_duration"},
         "until": {"$ref": "#/$defs/step"}
       },
