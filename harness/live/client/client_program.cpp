@@ -191,7 +191,7 @@ int run_client_program() {
   try {
     Program program(line, setup_message(line.wait_for("setup")));
     line.handle_with([&](const Json& message) { program.hear(message); });
-    line.send({{"type", "prepared"}});
+    line.send({{"type", "prepared"}, {"wall", program_time(ClockKind::wall).count()}});
     line.wait_for("start");
     program.start();
     while (true) {
