@@ -312,7 +312,8 @@ int run(const RunOptions& options, Invocation& invocation) {
   }
   judge_faults_not_struck(told, options.json, invocation);
   const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;
-  return well ? exit_well : exit_violated;
+  const bool agrees = !told.live || told.live->agrees_with(told.letter());
+  return well && agrees ? exit_well : exit_violated;
 }
 
 }  // namespace
@@ -342,7 +343,10 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .flag("--json", options->json, "print the verdicts as JSON instead of the story")
       .flag("--expected", options->expected, "exit 0 if the letter is the expected one, whatever it is")
       .flag("--confirm", options->confirm, "also say whether the real server does the same")
-      .footer("Exit codes: 0 every property holds, 1 one is violated (even if expected), 2 bad input.")
+      .footer(
+          "Exit codes: 0 every property holds, 1 one is violated (even if expected), or live and sim differ, "
+          "2 bad "
+          "input.")
       .act(chosen, [options](Invocation& invocation) { return run(*options, invocation); });
 }
 

@@ -40,7 +40,9 @@ Duration since_epoch() {
 }  // namespace
 
 LiveWorld::LiveWorld(const LiveRequest& its_request)
-    : request(its_request), scaled(scale(*request.scenario, *request.lock, request.speed_up)) {
+    : request(its_request),
+      pace(pace_of(request)),
+      scaled(scale(*request.scenario, *request.lock, pace.speed_up)) {
   faults = faults_of(scaled.scenario, request.placement);
   moves_clocks = std::any_of(faults.begin(), faults.end(),
                              [](const FaultSpec& fault) { return fault.fault.starts_with("clock-"); });

@@ -24,6 +24,7 @@
 #include "harness/live/control/live_process.h"
 #include "harness/live/control/live_request.h"
 #include "harness/live/control/mirror.h"
+#include "harness/live/control/pace.h"
 #include "harness/live/protocol/setup_message.h"
 #include "harness/machine/clock/clock_page.h"
 #include "harness/machine/clock/verified_launch.h"
@@ -135,6 +136,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   }
 
   LiveRequest request;
+  Pace pace;
   Scaled scaled;
   std::vector<FaultSpec> faults;
   bool moves_clocks = false;
