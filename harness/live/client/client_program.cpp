@@ -131,6 +131,7 @@ void Program::set_up() {
     work_.push_back(thread.plan);
   }
   storage_ = std::make_unique<StorageGateway>(world_.storage_calls, poller_, std::move(endpoints));
+  storage_->open();
   client_setup_ = {&world_, &shared_, &lock, setup_.settings, setup_.command_timeout};
   client_ = std::make_unique<ClientProcess>(client_setup_, world_.clients.front(), work_);
 }
