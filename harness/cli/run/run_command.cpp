@@ -339,8 +339,10 @@ void add_run_command(CLI::App& app, Handler& chosen) {
               "NAME")
       .options("--endpoints", options->endpoints,
                "live, with servers of yours instead of our own; " + where_passwords_are(), "HOST:PORT,…")
-      .option("--speed-up", options->speed_up,
-              "live: divide all durations by this (20; with --own-failover 1)", "N")
+      .option(
+          "--speed-up", options->speed_up,
+          "live: divide all durations by this (20, unless that makes another story; with --own-failover 1)",
+          "N")
       .with(add_server_option, options->servers)
       .flag("--own-failover,--sentinels", options->own_failover,
             "live, with what the store has of its own to do the failover: " + own_failovers())

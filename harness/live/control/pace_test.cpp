@@ -179,5 +179,18 @@ TEST(Pace, NoLockOfTheCatalogHasLengthsOfItsOwn) {
   }
 }
 
+// A quarter of a minute of real time each, else.
+TEST(Pace, EveryStoryMayBeToldFasterWithItsOwnLock) {
+  for (const Scenario& scenario : Shelf(std::string(HOLDFAST_SOURCE_DIR) + "/scenarios").all()) {
+    const LockEntry& lock = *find_lock(scenario.lock);
+    if (!scenario.is_family() && why_not_applicable(scenario, lock).empty()) {
+      LiveRequest request;
+      request.scenario = &scenario;
+      request.lock = &lock;
+      EXPECT_EQ(why_not_divided(request, 20), "") << scenario.name;
+    }
+  }
+}
+
 }  // namespace pace_test
 }  // namespace holdfast::live
