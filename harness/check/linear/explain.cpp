@@ -113,15 +113,29 @@ class Words {
       case FastCause::too_many_releases:
         return fmt::format("more was released than was taken, as {} shows {}", client, when);
       case FastCause::too_many_grants:
-        return fmt::format("more was granted than there is, as {} shows {}", client, when);
+        return too_many_grants();
       case FastCause::too_early:
         return fmt::format("{} was let through {} before it was counted down", client, when);
       case FastCause::still_closed:
         return fmt::format("{} was kept waiting {} though it had been counted down", client, when);
+      case FastCause::unexplained:
+        return fmt::format("what {} was told {} fits nothing that may have happened before", client, when);
       case FastCause::none:
         break;
     }
     return "no reason is known";
+  }
+
+  // Without owners nobody knows whose permit a release gave back: these grants have had none of their own.
+  std::string too_many_grants() const {
+    const FastVerdict& fast = key_.fast;
+    std::string who;
+    for (std::size_t index = 0; index + 1 < fast.sessions.size(); ++index) {
+      who += fmt::format("{}{} {}", index == 0 ? "" : ", ", name(fast.sessions[index].client),
+                         grant_of(fast.sessions[index]));
+    }
+    return fmt::format("{} was granted it {} though nothing was free{}{}", name(fast.client),
+                       moment(fast.time, fast.line), who.empty() ? "" : ": taken by ", who);
   }
 
   std::string cause_of_search() const {
