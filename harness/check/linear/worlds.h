@@ -101,6 +101,9 @@ class WorldSteps {
       Worlds next;
       take_any(from, slot, next);
       for (AWorld& way : next) {
+        if (way.done[slot]) {
+          continue;  // on the way it was granted
+        }
         Worlds& list = would_refuse(way, slot) ? out : todo;
         if (&list == &out || has_several_permits()) {
           add(list, std::move(way));
@@ -142,6 +145,8 @@ class WorldSteps {
  private:
   static constexpr bool has_tokens =
       std::is_same_v<Model, FencedMutex> || std::is_same_v<Model, ReentrantFencedMutex>;
+  static constexpr bool is_reentrant =
+      std::is_same_v<Model, ReentrantMutex> || std::is_same_v<Model, ReentrantFencedMutex>;
   static constexpr bool is_shared_lock = std::is_same_v<Model, ReadWriteLock>;
 
   bool has_several_permits() const {
@@ -278,7 +283,7 @@ class WorldSteps {
         });
       }
     }
-    if (is_shared_lock && is_acquire(one.action) && somebody_waits(world, acquire)) {
+    if (is_acquire(one.action) && needs_another_holder(world, acquire)) {
       for (std::size_t end = 0; end < most_unknown_kinds; ++end) {
         if (world.left[end] > 0 && calls_.unknown[end].client == one.client &&
             calls_.unknown[end].action == Action::release) {
@@ -322,6 +327,19 @@ class WorldSteps {
     });
   }
 
+  // Whether there is an open call that could not have been refused because of this acquire.
+  bool needs_another_holder(const AWorld& world, const Call& acquire) const {
+    if constexpr (is_reentrant) {
+      return std::ranges::any_of(calls_.open, [&](std::uint32_t slot) {
+        const Call& call = calls_.in_slot[slot];
+        return !world.done[slot] && !world.refusable[slot] && is_acquire(call.action) &&
+               call.client == acquire.client && call.invoked != acquire.invoked;
+      });
+    } else {
+      return is_shared_lock && somebody_waits(world, acquire);
+    }
+  }
+
   // Perhaps what looks like re-entry is a new hold.
   void end_own_hold(const Call& acquire, Worlds& all) {
     for (std::size_t index = 0; index < all.size() && !is_full(all); ++index) {
@@ -347,6 +365,9 @@ class WorldSteps {
   }
 
   void finish(AWorld way, std::uint32_t slot, const Call& answered, Worlds& out) {
+    if (way.done[slot]) {
+      return;  // on the way it happened for another reason
+    }
     if (auto after = model_.step(way.state, answered)) {
       way.state = std::move(*after);
       way.done.set(slot);
@@ -361,9 +382,9 @@ class WorldSteps {
       take_for_release(world, answered, starts);
     } else {
       starts.push_back(world);
-      if (std::is_same_v<Model, ReentrantFencedMutex>) {
-        re_enter(world, answered, starts);
-      }
+    }
+    if (std::is_same_v<Model, ReentrantFencedMutex>) {
+      re_enter(answered, starts);
     }
     if (has_several_permits() && somebody_waits(world, answered)) {
       fill(starts);
@@ -398,18 +419,25 @@ class WorldSteps {
 
   // All permits may have been taken before one was given back, for calls that were refused then.
   void fill(Worlds& all) {
-    for (std::size_t index = 0; index < all.size() && !is_full(all); ++index) {
-      const AWorld from = all[index];
-      take_any(from, most_open_calls, all);
+    if constexpr (std::is_same_v<Model, Semaphore>) {
+      for (std::size_t index = 0; index < all.size() && !is_full(all); ++index) {
+        const AWorld from = all[index];
+        if (from.state.taken < model_.permits) {
+          take_any(from, most_open_calls, all);
+        }
+      }
     }
   }
 
-  // An acquire with unknown outcome may have been re-entry.
-  void re_enter(const AWorld& world, const Call& release, Worlds& out) {
-    for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
-      const Call& call = calls_.unknown[place];
-      if (world.left[place] > 0 && is_acquire(call.action) && call.client == release.client) {
-        step_unknown(world, place, out);
+  // Acquires with unknown outcome may have been re-entry.
+  void re_enter(const Call& release, Worlds& all) {
+    for (std::size_t index = 0; index < all.size() && !is_full(all); ++index) {
+      const AWorld from = all[index];
+      for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
+        const Call& call = calls_.unknown[place];
+        if (from.left[place] > 0 && is_acquire(call.action) && call.client == release.client) {
+          step_unknown(from, place, all);
+        }
       }
     }
   }
