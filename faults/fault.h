@@ -73,6 +73,8 @@ struct FaultEntry {
   bool needs_replicas = false;    // without them it does nothing
   // While it lasts nobody can be blamed for not making progress.
   bool excuses_waiting = false;
+  // Whether a client that never looks at its wall clock cannot notice it; none: it can.
+  bool (*is_of_wall_only)(const FaultSpec& spec) = nullptr;
   // At which phases trying it makes a difference, when it is tried at every step.
   std::span<const Phase> phases;
   void (*begin)(Strike& strike) = nullptr;

@@ -34,6 +34,7 @@ ExplorationJson target_json(const ExploredTarget& target, CommandPaths paths) {
                        {"clients", target.name.clients},
                        {"rounds", target.name.rounds},
                        {"faults", target.name.most_faults},
+                       {"shape", target.name.shape},
                        {"runs", result.runs},
                        {"has_every_run", result.has_every_run},
                        {"findings", ExplorationJson::array()}};

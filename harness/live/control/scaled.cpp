@@ -98,6 +98,7 @@ Scaled scale(const Scenario& scenario, const LockEntry& lock, std::int64_t speed
   }
   scaler.apply(scaled.workload.work);
   scaler.apply(scaled.workload.pause);
+  scaler.apply(scaled.workload.patience);
   scaled.settings.ttl = ScenarioDuration{original.ttl / result.speed_up, 0};
   scaled.settings.retry_interval = ScenarioDuration{original.settings.retry_interval / result.speed_up, 0};
   scaled.settings.retry_jitter = ScenarioDuration{original.settings.retry_jitter / result.speed_up, 0};

@@ -159,6 +159,10 @@ ScenarioJson workload_json(const WorkloadSpec& workload) {
   if (workload.kind == "permits") {
     json["permits"] = workload.permits;
   }
+  put(json, "patience", workload.patience);
+  if (workload.own_objects) {
+    json["objects"] = "thread";
+  }
   return json;
 }
 

@@ -78,14 +78,16 @@ inline constexpr std::string_view schema_frame = R"json({
       "additionalProperties": false,
       "properties": {
         "kind": {
-          "enum": ["cycle", "reentrant", "twice", "foreign", "readers-writers", "permits", "latch", "oversell"],
+          "enum": ["cycle", "reentrant", "twice", "foreign", "readers-writers", "roles", "permits", "latch", "oversell"],
           "default": "cycle"
         },
         "rounds": {"$ref": "#/$defs/rounds", "default": 1},
         "work": {"$ref": "#/$defs/duration", "default": "300ms", "description": "How long the work under the lock takes."},
         "pause": {"$ref": "#/$defs/duration", "default": "50ms", "description": "Between two rounds."},
         "stock": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 3, "description": "oversell only."},
-        "permits": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 2, "description": "permits only."}
+        "permits": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 2, "description": "permits only."},
+        "patience": {"$ref": "#/$defs/positive_duration", "description": "An acquire that takes longer is given up, and made again later; without it nobody gives up."},
+        "objects": {"enum": ["process", "thread"], "default": "process", "description": "Whether threads of a process share a lock object, or each has one of its own for the same key."}
       },
       "dependentSchemas": {
         "stock": {"required": ["kind"], "properties": {"kind": {"const": "oversell"}}},
