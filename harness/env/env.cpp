@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace holdfast {
 namespace {
@@ -19,12 +20,13 @@ void append_number(std::string& text, char before, std::uint64_t number, int bas
 
 std::string Env::process_name() const {
   const Process& process = kernel_->process(process_);
-  return process.incarnation == 0 ? process.name
-                                  : fmt::format("{}#{}", process.name, process.incarnation + 1);
+  std::string name =
+      process.incarnation == 0 ? process.name : fmt::format("{}#{}", process.name, process.incarnation + 1);
+  return twist_ == nullptr ? name : twist_->process_name(std::move(name));
 }
 
 std::string Env::thread_name() const {
-  return fmt::format("{}:{}", process_name(), thread_);
+  return fmt::format("{}:{}", process_name(), thread());
 }
 
 std::string Env::unique_id() {
@@ -34,7 +36,7 @@ std::string Env::unique_id() {
   append_number(id, ':', thread_, 10);
   append_number(id, '-', ++ids_made_, 10);
   append_number(id, '-', random(0x1000), 16);
-  return id;
+  return twist_ == nullptr ? id : twist_->unique_id(std::move(id));
 }
 
 std::uint64_t Env::random(std::uint64_t options) {

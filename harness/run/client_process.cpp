@@ -1,6 +1,7 @@
 #include "harness/run/client_process.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace holdfast {
 
@@ -27,10 +28,20 @@ ClientProcess::ClientProcess(const ClientSetup& setup, ProcessId process, std::s
   setup.world->kernel.listen(process, *this);
 }
 
-void ClientProcess::start() {
+void ClientProcess::make_lock() {
   const LockEntry& entry = *setup_.lock;
   lock_ = entry.make != nullptr ? entry.make(setup_.settings) : nullptr;
   latch_ = entry.make_latch != nullptr ? entry.make_latch(setup_.settings) : nullptr;
+  if (entry.mutation != nullptr && lock_) {
+    lock_ = entry.mutation->applied_to(std::move(lock_));
+  }
+  if (entry.mutation != nullptr && latch_) {
+    latch_ = entry.mutation->applied_to(std::move(latch_), setup_.settings);
+  }
+}
+
+void ClientProcess::start() {
+  make_lock();
   for (std::size_t index = 0; index < plans_.size(); ++index) {
     threads_.push_back(std::make_unique<ThreadState>(setup_, process_, static_cast<std::uint32_t>(index + 1),
                                                      plans_[index], lock_.get(), latch_.get()));

@@ -46,6 +46,8 @@ class ClientProcess final : public ProcessListener, public frame_pool::Pooled {
     Worker worker;
   };
 
+  void make_lock();
+
   const ClientSetup& setup_;
   ProcessId process_;
   std::span<const WorkPlan> plans_;
