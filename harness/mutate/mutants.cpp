@@ -105,11 +105,6 @@ class FoundMutants {
   mutable std::map<std::string_view, MutatedEntries> by_lock_;
 };
 
-const FoundMutants& found_mutants() {
-  static const FoundMutants found;
-  return found;
-}
-
 }  // namespace
 
 MutatedEntry::MutatedEntry(const LockEntry& lock, std::unique_ptr<Mutation> mutation)
@@ -140,13 +135,18 @@ MutatedEntries find_mutants(const LockEntry& lock) {
   return mutants;
 }
 
+const MutatedEntries& mutants_of(const LockEntry& lock) {
+  static const FoundMutants found;
+  return found.of(lock);
+}
+
 const LockEntry* find_lock_or_mutant(std::string_view id) {
   const std::size_t mark = id.find(mark_of_mutant);
   const LockEntry* const lock = find_lock(id.substr(0, mark));
   if (mark == std::string_view::npos || lock == nullptr) {
     return lock;
   }
-  const MutatedEntries& mutants = found_mutants().of(*lock);
+  const MutatedEntries& mutants = mutants_of(*lock);
   const auto found =
       std::ranges::find(mutants, id, [](const auto& each) -> std::string_view { return each->entry().id; });
   return found == mutants.end() ? nullptr : &(*found)->entry();
@@ -158,7 +158,7 @@ const LockEntry& lock_or_mutant_called(const std::string& id) {
   }
   const std::string correct = id.substr(0, id.find(mark_of_mutant));
   const LockEntry& lock = lock_called(correct);  // throws if that is what is not there
-  throw unknown_word("mutant", id, ids_of(found_mutants().of(lock)), "holdfast mutants --lock " + correct);
+  throw unknown_word("mutant", id, ids_of(mutants_of(lock)), "holdfast mutants --lock " + correct);
 }
 
 }  // namespace holdfast

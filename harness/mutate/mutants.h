@@ -38,8 +38,10 @@ using MutatedEntries = std::vector<std::unique_ptr<MutatedEntry>>;
 // All of them, found anew. `lock` is not one itself, and outlives them.
 MutatedEntries find_mutants(const LockEntry& lock);
 
-// The lock, the mutant of the zoo, or the mutant of either that has this id; nullptr: there is none. What was
-// found once is kept, and any thread may ask.
+// The same, found once and kept. Of a lock of the catalog or a mutant of the zoo; any thread may ask.
+const MutatedEntries& mutants_of(const LockEntry& lock);
+
+// The lock, the mutant of the zoo, or the mutant of either that has this id; nullptr: there is none.
 const LockEntry* find_lock_or_mutant(std::string_view id);
 // Throws BadInput with a "did you mean".
 const LockEntry& lock_or_mutant_called(const std::string& id);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t thousandfold_per_mille = 1'000'000;
 constexpr std::int64_t thousandth_per_mille = 1;
+constexpr Duration time_of_a_call = 500us;
 
 bool is_of_commands(Wrong wrong) {
   return wrong != Wrong::nothing && wrong != Wrong::never_subscribed && wrong != Wrong::subscribed_late &&
@@ -100,11 +101,11 @@ bool ChangedClient::leaves_out() const {
 }
 
 Task<Answer> ChangedClient::send_wrongly(Command command, std::optional<Duration> timeout) {
-  if (leaves_out()) {
-    co_return usual();
-  }
-  if (change_.wrong == Wrong::sent_after_next) {
-    kept_back_ = std::move(command);
+  if (leaves_out() || change_.wrong == Wrong::sent_after_next) {
+    if (change_.wrong == Wrong::sent_after_next) {
+      kept_back_ = std::move(command);
+    }
+    co_await seat_.env().sleep(time_of_a_call);  // else who asks again and again would stop the clocks
     co_return usual();
   }
   if (change_.wrong == Wrong::cut_script) {
