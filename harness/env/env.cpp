@@ -19,10 +19,13 @@ void append_number(std::string& text, char before, std::uint64_t number, int bas
 }  // namespace
 
 std::string Env::process_name() const {
+  return twist_ == nullptr ? own_name() : twist_->process_name(own_name());
+}
+
+std::string Env::own_name() const {
   const Process& process = kernel_->process(process_);
-  std::string name =
-      process.incarnation == 0 ? process.name : fmt::format("{}#{}", process.name, process.incarnation + 1);
-  return twist_ == nullptr ? name : twist_->process_name(std::move(name));
+  return process.incarnation == 0 ? process.name
+                                  : fmt::format("{}#{}", process.name, process.incarnation + 1);
 }
 
 std::string Env::thread_name() const {
@@ -32,7 +35,7 @@ std::string Env::thread_name() const {
 std::string Env::unique_id() {
   // The random part is for the eye and for hashes; the rest already makes it unique. Put together by hand,
   // for every acquire of a run makes one.
-  std::string id = process_name();
+  std::string id = own_name();
   append_number(id, ':', thread_, 10);
   append_number(id, '-', ++ids_made_, 10);
   append_number(id, '-', random(0x1000), 16);

@@ -88,6 +88,7 @@ class Env {
   void twist(EnvTwist& twist) { twist_ = &twist; }
 
  private:
+  std::string own_name() const;  // whatever the twist says
   Duration read(ClockKind clock) const {
     return twist_ == nullptr ? kernel_->read_clock(process_, clock)
                              : twist_->read_clock(*kernel_, process_, clock);

@@ -119,7 +119,7 @@ class FileWatch final : public CallWatch {
                        std::make_shared<FileChange>(call, wrong)});
       };
       add("not-done", FileWrong::not_done, "is never called, and taken for done",
-          "what it does is done by something else, too", "nothing that depends on");
+          "what it does is done by something else, too", "anything that depends on");
       add("done-twice", FileWrong::done_twice, "is called twice, and the first answer counts",
           "the second time it finds its work done", "a moment when others come between two calls of");
       add("refusal-is-ok", FileWrong::refusal_granted, "is taken for done even if it was refused",

@@ -67,7 +67,7 @@ class Operators {
 
   void sending(const HeardSite& site) {
     add(site, "not-sent", Wrong::not_sent, "{} is never sent, and taken for done",
-        "what it does is done by something else, too", "nothing that depends on what {} does");
+        "what it does is done by something else, too", "anything that depends on what {} does");
     add(site, "sent-twice", Wrong::sent_twice, "{} is sent twice, and the first answer counts",
         "the second time it finds its work done and does nothing",
         "{} sent twice at a moment when others could come between");
@@ -174,7 +174,7 @@ class Operators {
                  with_part(site.script, command.whole, command.is_statement ? "local _ = 0" : "1"),
                  fmt::format("{} is left out, and taken for done", what),
                  "what it does is done by something else, too",
-                 fmt::format("nothing that depends on {}", what));
+                 fmt::format("anything that depends on {}", what));
       if (command.name == "SET") {
         options_in_script(site, command, index + 1);
       }
