@@ -34,9 +34,15 @@ class Env {
   std::string unique_id();
 
   // What my clocks say. Wall: since the Unix epoch; may jump. Monotonic: never goes back.
-  Duration wall() const { return read(ClockKind::wall); }
+  Duration wall() const {
+    return twist_ == nullptr ? kernel_->look_at_wall(process_)
+                             : twist_->read_clock(*kernel_, process_, ClockKind::wall);
+  }
   std::int64_t wall_ms() const { return to_milliseconds(wall()); }
-  Duration monotonic() const { return read(ClockKind::monotonic); }
+  Duration monotonic() const {
+    return twist_ == nullptr ? kernel_->read_clock(process_, ClockKind::monotonic)
+                             : twist_->read_clock(*kernel_, process_, ClockKind::monotonic);
+  }
 
   // Until my monotonic clock has advanced by `duration`.
   Sleep sleep(Duration duration) const {
@@ -89,10 +95,6 @@ class Env {
 
  private:
   std::string own_name() const;  // whatever the twist says
-  Duration read(ClockKind clock) const {
-    return twist_ == nullptr ? kernel_->read_clock(process_, clock)
-                             : twist_->read_clock(*kernel_, process_, clock);
-  }
 
   Kernel* kernel_;
   Steps* steps_;

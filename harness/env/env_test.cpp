@@ -58,7 +58,7 @@ TEST_F(EnvTest, NamesTellProcessThreadAndIncarnation) {
 // Says something else than the truth, and what that was.
 class LyingTwist final : public EnvTwist {
  public:
-  Duration read_clock(const Kernel& kernel, ProcessId process, ClockKind asked) override {
+  Duration read_clock(Kernel& kernel, ProcessId process, ClockKind asked) override {
     return kernel.read_clock(process, asked) + 1h;
   }
   std::uint32_t thread(std::uint32_t mine) override { return mine + 6; }

@@ -18,8 +18,8 @@ class EnvTwist {
   EnvTwist& operator=(const EnvTwist&) = delete;
   virtual ~EnvTwist() = default;
 
-  // Each is given what is true.
-  virtual Duration read_clock(const Kernel& kernel, ProcessId process, ClockKind asked) = 0;
+  // Each is given what is true. Who reads the wall clock for the process looks at it, as Env does.
+  virtual Duration read_clock(Kernel& kernel, ProcessId process, ClockKind asked) = 0;
   virtual std::uint32_t thread(std::uint32_t mine) = 0;
   virtual std::string process_name(std::string mine) = 0;
   virtual std::string unique_id(std::string fresh) = 0;

@@ -14,10 +14,10 @@ class HearingEnv final : public EnvTwist {
  public:
   HearingEnv(Heard& heard, const MutationSeat& seat) : heard_(heard), seat_(seat) {}
 
-  Duration read_clock(const Kernel& kernel, ProcessId process, ClockKind asked) override {
+  Duration read_clock(Kernel& kernel, ProcessId process, ClockKind asked) override {
     (asked == ClockKind::wall ? heard_.wall : heard_.monotonic) = true;
     heard_.clock_after_call = heard_.clock_after_call || seat_.reading_before_call(asked).has_value();
-    return kernel.read_clock(process, asked);
+    return asked == ClockKind::wall ? kernel.look_at_wall(process) : kernel.read_clock(process, asked);
   }
   std::uint32_t thread(std::uint32_t mine) override {
     heard_.thread = true;

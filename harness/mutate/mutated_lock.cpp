@@ -14,7 +14,7 @@ class WrongEnv final : public EnvTwist {
  public:
   WrongEnv(GeneralWrong wrong, const MutationSeat& seat) : wrong_(wrong), seat_(seat) {}
 
-  Duration read_clock(const Kernel& kernel, ProcessId process, ClockKind asked) override {
+  Duration read_clock(Kernel& kernel, ProcessId process, ClockKind asked) override {
     ClockKind read = asked;
     if (wrong_ == GeneralWrong::wall_for_monotonic) {
       read = ClockKind::wall;
@@ -25,7 +25,7 @@ class WrongEnv final : public EnvTwist {
         return *before;
       }
     }
-    return kernel.read_clock(process, read);
+    return read == ClockKind::wall ? kernel.look_at_wall(process) : kernel.read_clock(process, read);
   }
 
   std::uint32_t thread(std::uint32_t mine) override {

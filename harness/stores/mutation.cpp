@@ -10,8 +10,9 @@ std::string_view to_text(CallPhase phase) {
 }
 
 void MutationSeat::call_begins() {
-  wall_before_ = env_.wall();
-  monotonic_before_ = env_.monotonic();
+  // Not as the process, which need not look at its clocks at all.
+  wall_before_ = env_.kernel().read_clock(env_.process(), ClockKind::wall);
+  monotonic_before_ = env_.kernel().read_clock(env_.process(), ClockKind::monotonic);
 }
 
 std::optional<Duration> MutationSeat::reading_before_call(ClockKind clock) const {

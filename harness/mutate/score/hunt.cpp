@@ -14,24 +14,17 @@ constexpr std::uint64_t runs_at_once = 250;
 std::optional<MatrixKill> hunt_in_matrix(Simulation& simulation, const LockEntry& mutant,
                                          const HonestLock& honest, const std::vector<Scenario>& families,
                                          std::uint64_t& runs) {
-  // Of each cell the runs of its first seed come first: most mutants are killed by one of them.
-  for (const bool of_first_seed : {true, false}) {
-    for (std::size_t index = 0; index < families.size(); ++index) {
-      Scenario family = families[index];
-      if (!of_first_seed && family.seeds == 1) {
-        continue;
+  for (std::size_t index = 0; index < families.size(); ++index) {
+    try {
+      const Cell cell =
+          sweep(simulation, families[index], mutant, 1, SweepDepth::usual, honest.letter(index));
+      runs += cell.runs;
+      if (cell.letter > honest.letter(index)) {
+        return MatrixKill{index, cell.letter, cell.worst_shape, cell.worst_seed, cell.worst_placement, {}};
       }
-      family.seeds = of_first_seed ? 1 : family.seeds;
-      try {
-        const Cell cell = sweep(simulation, family, mutant, 1);
-        runs += cell.runs;
-        if (cell.letter > honest.letter(index)) {
-          return MatrixKill{index, cell.letter, cell.worst_seed, cell.worst_placement, {}};
-        }
-      } catch (const std::exception& problem) {
-        // What it was told made the lock throw: nobody can miss that.
-        return MatrixKill{index, Letter::always_error, 1, std::nullopt, problem.what()};
-      }
+    } catch (const std::exception& problem) {
+      // What it was told made the lock throw: nobody can miss that.
+      return MatrixKill{index, Letter::always_error, {}, 1, std::nullopt, problem.what()};
     }
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/mutate/score/honest_lock.h"
@@ -14,6 +15,7 @@ namespace holdfast {
 struct MatrixKill {
   std::size_t family = 0;
   Letter letter = Letter::not_applicable;  // the lock's own is HonestLock's
+  std::string_view shape;                  // in which the clients worked
   std::uint64_t seed = 1;
   std::optional<Placement> placement;
   std::string broke_off;  // why the lock did not even come to an end; empty: it did

@@ -119,8 +119,10 @@ std::vector<LockScore> score_mutants(const ScoreRequest& request,
 }
 
 std::string command_of(const MutantScore& score, const std::vector<Scenario>& families) {
-  return replay_command(families[score.matrix.family], *score.mutant, score.matrix.seed,
-                        score.matrix.placement);
+  Cell worst;
+  worst.worst_shape = score.matrix.shape;
+  return replay_command(worst_scenario(families[score.matrix.family], worst), *score.mutant,
+                        score.matrix.seed, score.matrix.placement);
 }
 
 }  // namespace holdfast

@@ -32,7 +32,8 @@ std::optional<std::string> with_other_lease(std::string_view word, const Mutatio
   if (*number == lease_ms || *number == (lease_ms + 999) / 1000) {
     return fmt::format("{}", scaled(*number));
   }
-  const std::int64_t left_ms = *number - seat.env().wall_ms();
+  const std::int64_t left_ms =
+      *number - to_milliseconds(seat.env().kernel().read_clock(seat.env().process(), ClockKind::wall));
   if (left_ms >= lease_ms && left_ms <= lease_ms + most_past_the_lease_ms) {
     return fmt::format("{}", *number - lease_ms + scaled(lease_ms));
   }
