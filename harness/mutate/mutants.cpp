@@ -51,8 +51,13 @@ FaultSpec at_work(std::string_view id) {
   return fault;
 }
 
+// Only who has a lock that claims it can give up waiting.
+bool is_asked_too_much(const Scenario& scenario, const LockEntry& lock) {
+  return (scenario.workload.patience && !lock.features.timed) || !why_not_applicable(scenario, lock).empty();
+}
+
 // What a lock does when all goes well, when work takes longer than its lease, when a holder dies or sleeps
-// over its lease, and when it gets no answer.
+// over its lease, when somebody gives up waiting, and when it gets no answer.
 std::vector<Scenario> runs_to_listen_to() {
   std::vector<Scenario> runs;
   for (const char* const workload : {"cycle", "reentrant", "readers-writers", "permits", "latch"}) {
@@ -71,6 +76,9 @@ std::vector<Scenario> runs_to_listen_to() {
     sleeps.faults.push_back(pause);
     runs.push_back(sleeps);
   }
+  Scenario impatient = runs_of("cycle");
+  impatient.workload.patience = ScenarioDuration{100ms, 0};
+  runs.push_back(impatient);
   Scenario unanswered = runs_of("cycle");
   FaultSpec lost = at_work("lost-reply");
   lost.at.name = "acquire";
@@ -123,7 +131,7 @@ MutatedEntries find_mutants(const LockEntry& lock) {
   {
     Simulation simulation;
     for (const Scenario& scenario : runs_to_listen_to()) {
-      if (why_not_applicable(scenario, watched).empty()) {
+      if (!is_asked_too_much(scenario, watched)) {
         simulation.run({.scenario = &scenario, .lock = &watched, .placement = std::nullopt});
       }
     }

@@ -14,9 +14,12 @@ constexpr std::uint64_t times_as_many_runs = 3;
 }  // namespace
 
 ExploreTarget StockExploration::target(const LockEntry& lock) const {
-  return make_target(
-      lock, scenario, menu,
-      {.clients = clients, .rounds = 1, .most_faults = most_faults, .fixed_latency = explorer->tries_orders});
+  return make_target(lock, scenario, menu,
+                     {.clients = clients,
+                      .rounds = 1,
+                      .most_faults = most_faults,
+                      .fixed_latency = explorer->tries_orders,
+                      .draws_shapes = !explorer->tries_orders});
 }
 
 FaultKinds kinds_of(const std::vector<FaultSpec>& faults) {
