@@ -31,8 +31,9 @@ bool can_strike(const FaultSpec& fault, const FaultEntry& entry, const StepPlace
 // One cell while it is being made.
 class Sweep {
  public:
-  Sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, SweepDepth depth)
-      : simulation_(simulation), family_(family), lock_(lock), depth_(depth) {}
+  Sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, SweepDepth depth,
+        std::optional<Letter> enough)
+      : simulation_(simulation), family_(family), lock_(lock), depth_(depth), enough_(enough) {}
 
   Cell make(std::uint64_t first_seed) {
     for (const Shape* const shape : shapes_for(family_, lock_)) {
@@ -67,7 +68,8 @@ class Sweep {
   bool is_done() {
     const bool harmed = cell_.letter == Letter::violated && cell_.is_harmed;
     const bool done =
-        depth_ == SweepDepth::usual && (harmed || runs_since_violation_ > most_runs_after_a_violation);
+        (depth_ == SweepDepth::usual && (harmed || runs_since_violation_ > most_runs_after_a_violation)) ||
+        (enough_ && cell_.letter > *enough_);
     cell_.is_cut_short = cell_.is_cut_short || done;
     return done;
   }
@@ -169,6 +171,7 @@ class Sweep {
   const Scenario& family_;
   const LockEntry& lock_;
   SweepDepth depth_;
+  std::optional<Letter> enough_;
   std::vector<Prepared> shapes_;
   StepList steps_;
   std::vector<bool> knows_wall_;  // by process
@@ -179,9 +182,10 @@ class Sweep {
 }  // namespace
 
 Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, std::uint64_t first_seed,
-           SweepDepth depth) {
-  return why_not_applicable(family, lock).empty() ? Sweep(simulation, family, lock, depth).make(first_seed)
-                                                  : Cell{};
+           SweepDepth depth, std::optional<Letter> enough) {
+  return why_not_applicable(family, lock).empty()
+             ? Sweep(simulation, family, lock, depth, enough).make(first_seed)
+             : Cell{};
 }
 
 Scenario worst_scenario(const Scenario& family, const Cell& cell) {

@@ -44,8 +44,9 @@ struct Cell {
 
 enum class SweepDepth : std::uint8_t { usual, deep };
 
+// `enough`: the cell is done as soon as its letter is worse than that; none: as its depth says.
 Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, std::uint64_t first_seed,
-           SweepDepth depth = SweepDepth::usual);
+           SweepDepth depth = SweepDepth::usual, std::optional<Letter> enough = std::nullopt);
 
 // The family as the worst run of the cell worked in it.
 Scenario worst_scenario(const Scenario& family, const Cell& cell);

@@ -17,6 +17,7 @@
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/matrix/expected.h"
+#include "harness/mutate/mutants.h"
 #include "harness/run/confirmation.h"
 #include "harness/run/replay.h"
 #include "harness/run/service_findings.h"
@@ -24,7 +25,6 @@
 #include "harness/text/shell_word.h"
 #include "harness/text/text_width.h"
 #include "harness/workload/shapes.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -50,7 +50,7 @@ struct RunOptions {
 };
 
 const LockEntry& choose_lock(const Scenario& scenario, const std::string& asked_for) {
-  const LockEntry& lock = lock_called(asked_for.empty() ? scenario.lock : asked_for);
+  const LockEntry& lock = lock_or_mutant_called(asked_for.empty() ? scenario.lock : asked_for);
   if (!scenario.any_lock && lock.id != scenario.lock) {
     throw BadInput(fmt::format("{} is a story about {} and cannot be told with {}; leave --lock out",
                                scenario.name, scenario.lock, lock.id));
