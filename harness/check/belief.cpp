@@ -13,6 +13,7 @@ void BeliefCheck::reset(const CheckContext& context) {
   tracker_.reset(context);
   conflict_.reset();
   overlap_end_.reset();
+  was_tried_ = false;
   stranger_release_ = 0;
 }
 
@@ -29,6 +30,7 @@ void BeliefCheck::on_event(const Event& event, const History& history) {
   if (stranger_releases && !conflict_) {
     stranger_release_ = index;
   }
+  was_tried_ = was_tried_ || (context_.stranger_is_set ? stranger_releases : !tracker_.holds().empty());
   if (conflict_ && !overlap_end_) {
     const auto open = [&](std::uint32_t session) {
       return std::any_of(tracker_.holds().begin(), tracker_.holds().end(),
@@ -40,11 +42,22 @@ void BeliefCheck::on_event(const Event& event, const History& history) {
   }
 }
 
+Judgement BeliefCheck::judgement() const {
+  if (conflict_) {
+    return Judgement::violated;
+  }
+  return was_tried_ ? Judgement::holds : Judgement::not_checked;
+}
+
 Verdict BeliefCheck::verdict(const History& history) const {
   Verdict verdict{property(), judgement(), {}, {}};
   if (!conflict_) {
-    verdict.sentence = context_.stranger_is_set ? "nobody lost the lock to a release that was not theirs"
-                                                : "never two holders at the same time";
+    if (was_tried_) {
+      verdict.sentence = context_.stranger_is_set ? "nobody lost the lock to a release that was not theirs"
+                                                  : "never two holders at the same time";
+    } else {
+      verdict.sentence = context_.stranger_is_set ? "nobody released what was not theirs" : "nobody held the lock";
+    }
     return verdict;
   }
   const Event& earlier = history.events()[conflict_->earlier.event];

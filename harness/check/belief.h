@@ -13,13 +13,13 @@ namespace holdfast {
 
 class BeliefCheck final : public Check {
  public:
-  std::string_view property() const override {
-    return context_.stranger_is_set ? "ownership" : "mutual exclusion";
+  CheckId id() const override {
+    return context_.stranger_is_set ? CheckId::ownership : CheckId::mutual_exclusion;
   }
   void reset(const CheckContext& context) override;
   void on_event(const Event& event, const History& history) override;
   void finish(Duration, RunEnd) override {}
-  Judgement judgement() const override { return conflict_ ? Judgement::violated : Judgement::holds; }
+  Judgement judgement() const override;
   Verdict verdict(const History& history) const override;
 
   // The first conflict, for whoever wants to show it.
@@ -29,13 +29,14 @@ class BeliefCheck final : public Check {
   CheckContext context_;
   HoldTracker tracker_;
   std::optional<Conflict> conflict_;
+  bool was_tried_ = false;            // somebody held the lock; of ownership: and the stranger released it
   std::size_t stranger_release_ = 0;  // index of its last release before the conflict
   std::optional<Duration> overlap_end_;
 };
 
 class ReentrancyCheck final : public Check {
  public:
-  std::string_view property() const override { return "re-entrancy"; }
+  CheckId id() const override { return CheckId::reentrancy; }
   void reset(const CheckContext& context) override;
   bool watches() const override { return context_.reentrant; }
   void on_event(const Event& event, const History& history) override;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "harness/check/catalog.h"
 #include "harness/check/verdict.h"
 #include "harness/history/history.h"
 
@@ -31,7 +32,9 @@ struct CheckContext {
 
 class Check : public EventSink {
  public:
-  virtual std::string_view property() const = 0;
+  // Its row of the catalog, which says what it does to the letter.
+  virtual CheckId id() const = 0;
+  std::string_view property() const { return row_of(id()).name; }
   virtual void reset(const CheckContext& context) = 0;
   // Whether it has to see the events of the run that it was reset for.
   virtual bool watches() const { return true; }

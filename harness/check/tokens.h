@@ -14,7 +14,7 @@ namespace holdfast {
 
 class TokenCheck final : public Check {
  public:
-  std::string_view property() const override { return "fencing tokens"; }
+  CheckId id() const override { return CheckId::fencing_tokens; }
   void reset(const CheckContext& context) override;
   bool watches() const override { return has_token_; }
   void on_event(const Event& event, const History& history) override;

@@ -14,6 +14,7 @@
 #include "harness/run/plan.h"
 #include "harness/run/recording.h"
 #include "harness/run/replay.h"
+#include "harness/run/standstill.h"
 #include "harness/run/world.h"
 #include "harness/stores/store.h"
 #include "harness/text/bad_input.h"
@@ -45,6 +46,9 @@ std::optional<Placement> placement_from(std::string_view text) {
 }
 
 namespace {
+
+// Of a run that is not decided by its usual limit of events.
+constexpr std::uint64_t most_times_the_usual_events = 20;
 
 std::string why_not_struck(const FaultSpec& fault, const LockEntry& lock) {
   return fmt::format("{} strikes only servers of {}, and {} runs on {}", fault.fault,
@@ -94,6 +98,8 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   Parts& operator=(const Parts&) = delete;
 
   RunReport run(const RunRequest& request);
+  RunEnd run_until_decided(const RunRequest& request);
+  Duration settled() const;
   void set_up(const RunRequest& request);
   void add_clients();
   void start_recording(const RunRequest& request);
@@ -113,6 +119,7 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   Checks checks;
   FaultDriver driver;
   FaultInjector injector;
+  Standstill standstill;
   std::optional<FaultWorld> fault_world;
   std::vector<FaultSpec> faults;
   WorkShared shared;
@@ -198,6 +205,7 @@ void Simulation::Parts::start_faults(const RunRequest& request) {
 void Simulation::Parts::set_up(const RunRequest& request) {
   const LockEntry& lock = *request.lock;
   tear_down();
+  standstill.reset();
   random.reset(request.seed);
   plan = request.plan;
   if (plan == nullptr) {
@@ -218,13 +226,54 @@ void Simulation::Parts::set_up(const RunRequest& request) {
   start_faults(request);
 }
 
+// When all that is under way now will have come, at the clients and at the servers.
+Duration Simulation::Parts::settled() const {
+  return std::max(world.kernel.last_due(), world.servers().last_due().value_or(Duration::zero()));
+}
+
+// A run that reaches its limits is not stuck for that: it goes on until somebody gets the lock, or it is proved
+// that nobody will (RunEnd::repeats), or it has taken many times what is usual. Those few that need it: where
+// the letter depends on nothing but progress.
+RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
+  const RunLimits usual{plan->time_limit, request.scenario->event_limit};
+  RunLimits limits{usual.true_time / 3, usual.events};
+  while (true) {
+    const RunEnd end = world.kernel.run(limits);
+    if (end == RunEnd::finished || end == RunEnd::deadlock) {
+      return end;
+    }
+    const bool is_over_time = end == RunEnd::time_limit && world.kernel.now() >= usual.true_time;
+    if ((end == RunEnd::event_limit || is_over_time) && !checks.waits_for_progress(plan->checks_tokens)) {
+      return end;
+    }
+    if (end == RunEnd::event_limit) {
+      if (limits.events > usual.events) {
+        return end;
+      }
+      limits.events = usual.events * most_times_the_usual_events;
+      continue;
+    }
+    if (!standstill.watches()) {
+      world.steps.observe(standstill);
+      standstill.begin(world.kernel, history, settled());
+    } else if (standstill.end_window(world.kernel, history, settled()) && is_over_time) {
+      return RunEnd::repeats;
+    }
+    // Two windows up to the usual limit, which stays the end of those that are decided by then.
+    const bool is_first = world.kernel.now() < 2 * usual.true_time / 3;
+    limits.true_time = std::max(standstill.window_end(), is_first       ? 2 * usual.true_time / 3
+                                                         : is_over_time ? Duration::zero()
+                                                                        : usual.true_time);
+  }
+}
+
 RunReport Simulation::Parts::run(const RunRequest& request) {
   set_up(request);
   for (const std::unique_ptr<ClientProcess>& client : clients) {
     client->start();
   }
   RunReport report;
-  report.end = world.kernel.run({plan->time_limit, request.scenario->event_limit});
+  report.end = run_until_decided(request);
   report.true_time = world.kernel.now();
   judge(report, checks, plan->checks_tokens);
   report.events = world.kernel.event_count();

@@ -130,8 +130,8 @@ class MatrixPicture {
 std::string matrix_text(const Matrix& matrix, const Terminal& terminal) {
   std::string legend = "\n";
   for (const Letter letter :
-       {Letter::safe, Letter::stuck_bounded, Letter::always_error, Letter::stuck_for_ever, Letter::fenced,
-        Letter::violated, Letter::not_applicable}) {
+       {Letter::safe, Letter::stuck_bounded, Letter::undecided, Letter::always_error, Letter::stuck_for_ever,
+        Letter::fenced, Letter::violated, Letter::not_applicable}) {
     legend += fmt::format("{}  {}\n", painted(to_text(letter), color_of(letter), terminal.color),
                           to_sentence(letter));
   }

@@ -16,9 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t readable_width = 100;  // longer lines of prose are hard to read
-constexpr std::array<Letter, 6> letters_worst_first{Letter::violated,       Letter::fenced,
-                                                    Letter::stuck_for_ever, Letter::always_error,
-                                                    Letter::stuck_bounded,  Letter::safe};
 
 std::string paragraph(const std::string& text, std::size_t width) {
   std::string result;
@@ -118,6 +115,7 @@ Color color_of(Letter letter) {
     case Letter::safe:
       return Color::green;
     case Letter::stuck_bounded:
+    case Letter::undecided:
       return Color::yellow;
     case Letter::always_error:
     case Letter::stuck_for_ever:

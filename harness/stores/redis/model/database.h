@@ -62,6 +62,11 @@ class Database {
   // Keys in order, those past their time left out.
   template <typename Visit>
   void for_each_live(Visit visit) const;
+  // All of them.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const auto& [key, entry] : keys_.entries()) visit(key, entry);
+  }
 
   // Every handler that changed a key says so: it makes the command an effect and wakes WATCH.
   void modified(std::string_view key);
