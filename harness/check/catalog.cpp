@@ -8,8 +8,9 @@ namespace holdfast {
 namespace {
 
 constexpr std::array check_rows = {
-    CheckRow{CheckId::mutual_exclusion, "mutual-exclusion", "mutual exclusion", LetterEffect::holders,
-             "Never do two clients believe to hold the lock at the same time (or more than there are permits)."},
+    CheckRow{
+        CheckId::mutual_exclusion, "mutual-exclusion", "mutual exclusion", LetterEffect::holders,
+        "Never do two clients believe to hold the lock at the same time (or more than there are permits)."},
     CheckRow{CheckId::ownership, "ownership", "ownership", LetterEffect::holders,
              "Nobody loses the lock to a release by somebody who does not hold it (workload \"foreign\")."},
     CheckRow{CheckId::fencing_tokens, "fencing-tokens", "fencing tokens", LetterEffect::harm,
@@ -27,6 +28,8 @@ constexpr std::array check_rows = {
              "Grants come in the order of requests (locks that claim to be fair)."},
     CheckRow{CheckId::operation, "operation", "operation", LetterEffect::error,
              "Acquire and release do not always end in an error."},
+    CheckRow{CheckId::undetected_loss, "undetected-loss", "undetected loss", LetterEffect::aside,
+             "Who loses the lock while holding it learns of it before it writes."},
 };
 
 }  // namespace
@@ -66,6 +69,8 @@ std::string_view to_text(LetterEffect effect) {
       return "E";
     case LetterEffect::claim:
       return "none; stands beside the letter where the lock claims it";
+    case LetterEffect::aside:
+      return "none; has a table of its own";
   }
   return "";
 }

@@ -23,6 +23,7 @@ enum class CheckId : std::uint8_t {
   progress,
   fairness,
   operation,
+  undetected_loss,
 };
 
 // What becomes of the letter if the property is violated.
@@ -32,12 +33,13 @@ enum class LetterEffect : std::uint8_t {
   stuck,    // L, D or U: for a while, for ever, or nobody knows
   error,    // E
   claim,    // none: not every lock promises it; where one does, it stands beside the letter
+  aside,    // none: a verdict of its own (matrix --loss)
 };
 
 struct CheckRow {
   CheckId check{};
-  std::string_view id;        // in files: "mutual-exclusion"
-  std::string_view name;      // as it is told: "mutual exclusion"
+  std::string_view id;    // in files: "mutual-exclusion"
+  std::string_view name;  // as it is told: "mutual exclusion"
   LetterEffect effect{};
   std::string_view sentence;  // what it asks, and of whom
 };

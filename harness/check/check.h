@@ -23,6 +23,7 @@ struct CheckContext {
   std::int64_t latch_count = 0;  // of a latch: count-downs until its waiters may go; else 0
   std::int64_t stock = -1;       // of the resource at the start, if it can be sold out; else -1
   bool fair = false;             // grants should follow the order of requests
+  Duration lease{0};             // after which a hold may end by itself; zero: it never does
   // Nobody expects a waiter to get a free lock faster than this.
   Duration grace = 1500ms;
   // Its holds do not count: a client that is known to act without holding the lock.

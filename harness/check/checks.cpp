@@ -31,15 +31,15 @@ bool Checks::counts(const Check& check) const {
 }
 
 bool Checks::is_violated(LetterEffect effect) const {
-  return std::ranges::any_of(all_, [&](const Check* check) {
-    return row_of(check->id()).effect == effect && violated(*check);
-  });
+  return std::ranges::any_of(
+      all_, [&](const Check* check) { return row_of(check->id()).effect == effect && violated(*check); });
 }
 
 bool Checks::has_checked() const {
   return std::ranges::any_of(all_, [&](const Check* check) {
-    const bool claims_only = row_of(check->id()).effect == LetterEffect::claim;
-    return !claims_only && counts(*check) && check->judgement() != Judgement::not_checked;
+    const LetterEffect effect = row_of(check->id()).effect;
+    const bool makes_letter = effect != LetterEffect::claim && effect != LetterEffect::aside;
+    return makes_letter && counts(*check) && check->judgement() != Judgement::not_checked;
   });
 }
 

@@ -36,6 +36,7 @@ class Checks {
   bool waits_for_progress(bool storage_checks_tokens) const;
   std::vector<Verdict> verdicts(const History& history) const;
   const ProgressCheck& progress() const { return progress_; }
+  Loss loss() const { return counts(loss_) ? belief_.losses().worst() : Loss::none; }
 
  private:
   bool counts(const Check& check) const;
@@ -54,8 +55,9 @@ class Checks {
   ProgressCheck progress_;
   FairnessCheck fairness_{progress_};
   ErrorCheck errors_;
-  std::array<Check*, 8> all_{&belief_,     &tokens_,   &resource_, &latch_,
-                             &reentrancy_, &progress_, &fairness_, &errors_};
+  LossCheck loss_{belief_};
+  std::array<Check*, 9> all_{&belief_,   &tokens_,   &resource_, &latch_, &reentrancy_,
+                             &progress_, &fairness_, &errors_,   &loss_};
 };
 
 }  // namespace holdfast

@@ -6,7 +6,6 @@
 // piece.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,8 +33,8 @@ struct ExploreFinding {
 struct PieceResult {
   std::uint64_t runs = 0;
   LetterCounts runs_by_letter{};  // indexed by Letter
-  std::uint64_t marks = 0;                        // which were reached
-  bool has_every_run = false;                     // there are no more runs than these
+  std::uint64_t marks = 0;        // which were reached
+  bool has_every_run = false;     // there are no more runs than these
   std::vector<ExploreFinding> findings;
 };
 

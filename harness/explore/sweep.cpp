@@ -8,6 +8,7 @@
 #include "faults/catalog.h"
 #include "faults/injector.h"
 #include "harness/run/plan.h"
+#include "harness/run/service_findings.h"
 
 namespace holdfast {
 namespace {
@@ -36,9 +37,46 @@ class StepList final : public StepObserver {
   std::vector<StepPlace> places_;
 };
 
+// What has no say in the letter.
+void note_besides(Cell& cell, const RunReport& report) {
+  cell.loss = std::max(cell.loss, report.loss);
+  for (const std::string_view claim : report.broken_claims) {
+    if (std::ranges::find(cell.broken_claims, claim) == cell.broken_claims.end()) {
+      cell.broken_claims.push_back(claim);
+    }
+  }
+}
+
+// Of a lock that broke nothing that makes a letter: whether its service is what it claims to be, asked of the
+// run that stands for the cell. (Where two hold it at once, that it is not linearizable says nothing new.)
+void note_service(Cell& cell, Simulation& simulation, const Scenario& family, const LockEntry& lock) {
+  if (cell.letter != Letter::safe && cell.letter != Letter::stuck_bounded) {
+    return;
+  }
+  simulation.run({.scenario = &family,
+                  .lock = &lock,
+                  .seed = cell.worst_seed,
+                  .placement = cell.worst_placement,
+                  .details = true});
+  const std::vector<linear::Finding> findings = service_findings(simulation.history(), lock, family);
+  if (std::ranges::any_of(findings, [](const linear::Finding& finding) {
+        return finding.about == "service" && finding.mark == linear::Finding::Mark::bad;
+      })) {
+    cell.broken_claims.emplace_back("service");
+  }
+}
+
 void count(Cell& cell, const RunReport& report, std::uint64_t seed,
            const std::optional<Placement>& placement) {
   ++cell.runs;
+  note_besides(cell, report);
+  if (report.told_letter() != report.letter) {
+    if (++cell.inconclusive_runs == cell.runs) {
+      cell.worst_seed = seed;
+      cell.worst_placement = placement;
+    }
+    return;
+  }
   ++cell.runs_by_letter[static_cast<std::size_t>(report.letter)];
   cell.longest_wait = std::max(cell.longest_wait, report.longest_wait);
   if (report.letter > cell.letter || (report.letter == cell.letter && report.is_harmed && !cell.is_harmed)) {
@@ -103,6 +141,10 @@ Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock
       }
     }
   }
+  if (cell.runs > 0 && cell.letter == Letter::not_applicable) {
+    cell.letter = Letter::undecided;
+  }
+  note_service(cell, simulation, family, lock);
   return cell;
 }
 

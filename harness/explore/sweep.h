@@ -4,9 +4,10 @@
 // the fault a run is the same as the first one, so the list is complete for single faults.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "harness/run/simulation.h"
 
@@ -21,6 +22,11 @@ struct Cell {
   std::optional<Placement> worst_placement;
   bool is_harmed = false;
   Duration longest_wait{0};
+  // Runs that broke nothing and could not have: they are no evidence. Only where there are no others is the
+  // cell undecided for them.
+  std::uint64_t inconclusive_runs = 0;
+  std::vector<std::string_view> broken_claims;  // what the lock claims beside the letter, and did not keep
+  Loss loss = Loss::none;                       // the worst
 };
 
 Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, std::uint64_t first_seed);
