@@ -126,19 +126,19 @@ Verdict ProgressCheck::verdict(const History& history) const {
   switch (progress_) {
     case Progress::at_once:
       verdict.sentence =
-          fmt::format("a free lock was granted at once (within {})", seconds_text(longest_wait_));
+          fmt::format("a free lock was granted at once (within {})", length_text(longest_wait_));
       break;
     case Progress::bounded:
       verdict.witness = {longest_event_};
       verdict.sentence =
           fmt::format("{} stood before a free lock for {}, then got it",
-                      history.thread_name(history.events()[longest_event_]), seconds_text(longest_wait_));
+                      history.thread_name(history.events()[longest_event_]), length_text(longest_wait_));
       break;
     case Progress::stuck:
       verdict.witness = {longest_event_};
       verdict.sentence = fmt::format("{} stood before a free lock for {} and never got it ({})",
                                      history.thread_name(history.events()[longest_event_]),
-                                     seconds_text(longest_wait_), to_text(end_));
+                                     length_text(longest_wait_), to_text(end_));
       break;
   }
   return verdict;
