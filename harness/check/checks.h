@@ -28,6 +28,9 @@ class Checks {
   Letter letter(bool storage_checks_tokens) const;
   // Something came of it: an update was lost, a token went back, a latch opened too early.
   bool is_harmed() const { return violated(resource_) || violated(tokens_) || violated(latch_); }
+  // Whether a reader of the run sees what its letter says: two holders for an instant harm nobody, and a
+  // token that rejected nothing was not needed.
+  bool shows(Letter letter) const;
   std::vector<Verdict> verdicts(const History& history) const;
   const ProgressCheck& progress() const { return progress_; }
 

@@ -25,7 +25,7 @@ namespace {
 using PieceJson = nlohmann::ordered_json;
 
 constexpr std::string_view piece_format = "holdfast-exploration";
-constexpr std::uint64_t piece_version = 4;
+constexpr std::uint64_t piece_version = 5;
 constexpr std::uint64_t longest_piece = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_clients_of_a_piece = 64;
 constexpr std::uint64_t most_rounds_of_a_piece = 10'000;
@@ -101,6 +101,7 @@ PieceJson finding_json(const ExploreFinding& finding, const PieceName& name) {
   PieceJson json{{"letter", to_text(finding.letter)},
                  {"run", finding.run},
                  {"reordered", finding.reordered},
+                 {"shows_its_letter", finding.shows_its_letter},
                  {"faults", PieceJson::parse(to_json_text(carrier(finding, name)))},
                  {"choices", PieceJson::array()}};
   for (const LoggedChoice& choice : finding.choices) {
@@ -152,6 +153,7 @@ ExploreFinding finding_from(const PieceJson& json, const PieceName& name, const 
   finding.letter = *letter;
   finding.run = number_in(json.at("run"), name.first, name.first + name.count - 1);
   finding.reordered = json.at("reordered").get<bool>();
+  finding.shows_its_letter = json.at("shows_its_letter").get<bool>();
   finding.faults = parse_scenario(json.at("faults").dump(), file, "finding", any_names(name.lock)).faults;
   for (const PieceJson& choice : json.at("choices")) {
     finding.choices.push_back(choice_from(choice));

@@ -41,9 +41,10 @@ void count(Cell& cell, const RunReport& report, std::uint64_t seed,
   ++cell.runs;
   ++cell.runs_by_letter[static_cast<std::size_t>(report.letter)];
   cell.longest_wait = std::max(cell.longest_wait, report.longest_wait);
-  if (report.letter > cell.letter || (report.letter == cell.letter && report.is_harmed && !cell.is_harmed)) {
+  if (report.letter > cell.letter ||
+      (report.letter == cell.letter && report.shows_its_letter && !cell.shows_its_letter)) {
     cell.letter = report.letter;
-    cell.is_harmed = report.is_harmed;
+    cell.shows_its_letter = report.shows_its_letter;
     cell.worst_seed = seed;
     cell.worst_placement = placement;
   }

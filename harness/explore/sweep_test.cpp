@@ -70,6 +70,21 @@ TEST_F(SweepTest, TheWorstRunCanBeHadAgain) {
   EXPECT_EQ(simulation.run(request).letter, cell.letter);
 }
 
+// Of the first runs under a pause that let two in, the holder wakes up before it is too late.
+TEST_F(SweepTest, OfTheWorstRunsOneStandsThatShowsWhatTheLetterSays) {
+  for (const char* lock : {"redisson-fenced", "redis-px-cad", "redis-watchdog"}) {
+    const Scenario scenario = family("gc-pause", "clients");
+    const Cell cell = run(scenario, lock);
+    ASSERT_TRUE(cell.worst_placement) << lock;
+    EXPECT_TRUE(cell.shows_its_letter) << lock;
+    const RunReport report = simulation.run({.scenario = &scenario,
+                                             .lock = find_lock(lock),
+                                             .seed = cell.worst_seed,
+                                             .placement = cell.worst_placement});
+    EXPECT_TRUE(report.shows_its_letter) << lock;
+  }
+}
+
 TEST_F(SweepTest, WithoutAFaultToPlaceEachSeedIsOneRun) {
   Scenario scenario = plain_scenario();
   scenario.seeds = 4;

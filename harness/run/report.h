@@ -14,8 +14,9 @@ namespace holdfast {
 
 struct RunReport {
   Letter letter = Letter::safe;
-  // Of a violated one: an update was lost, a token went back, a latch opened too early.
-  bool is_harmed = false;
+  // What the letter says can be seen in this run: something came of a violation (an update was lost, a token
+  // went back, a latch opened too early), a token had a stale write rejected. Of other letters it always can.
+  bool shows_its_letter = true;
   RunEnd end = RunEnd::finished;
   Duration true_time{0};  // when it ended
   std::uint64_t events = 0;
