@@ -2,10 +2,11 @@
 import random
 import tempfile
 import unittest
+from itertools import pairwise
 from pathlib import Path
 
 from holdfast_report import spacetime
-from holdfast_report.drawing import Box, Text
+from holdfast_report.drawing import Box, Line, Text
 from holdfast_report.history import read_history
 from holdfast_report.story import ROWS_MOST, make_story
 from holdfast_report.words import text_width
@@ -40,6 +41,29 @@ def random_events(seed):
     return events
 
 
+def outline(shape):
+    if isinstance(shape, Line):
+        return shape.points
+    if isinstance(shape, Box) and shape.role == "fb":
+        right, bottom = shape.x + shape.width, shape.y + shape.height
+        return [(shape.x, shape.y), (right, shape.y), (right, bottom), (shape.x, bottom), (shape.x, shape.y)]
+    return []
+
+
+def meets(one, other, box):
+    """Whether a straight line between two points enters a box: Liang and Barsky's way to cut it off at the edges."""
+    begin, end = 0.0, 1.0
+    for start, stop, low, high in ((one[0], other[0], box[0], box[2]), (one[1], other[1], box[1], box[3])):
+        step = stop - start
+        if step == 0:
+            if not low < start < high:
+                return False
+            continue
+        near, far = sorted([(low - start) / step, (high - start) / step])
+        begin, end = max(begin, near), min(end, far)
+    return begin < end
+
+
 class SpaceTimeLayout(unittest.TestCase):
     def check(self, story):
         place = spacetime.SpaceTime(story)
@@ -62,7 +86,19 @@ class SpaceTimeLayout(unittest.TestCase):
                 lane = int(shape.data.split(" ")[1])
                 self.assertGreaterEqual(shape.x, place.lane_x[lane])
                 self.assertLessEqual(shape.x + shape.width, place.lane_x[lane] + place.lane_widths[lane])
+        self.check_that_no_line_crosses_a_label(drawing)
         return drawing
+
+    def check_that_no_line_crosses_a_label(self, drawing):
+        """Of a label, from the tops of its letters to their feet."""
+        labels = [(shape.x, shape.y - 8, shape.x + text_width(shape.text, spacetime.SIZE), shape.y + 2, shape.text)
+                  for shape in drawing.shapes if isinstance(shape, Text) and shape.data.startswith("label")]
+        for shape in drawing.shapes:
+            for one, other in pairwise(outline(shape)):
+                top, bottom = min(one[1], other[1]), max(one[1], other[1])
+                for label in labels:
+                    if label[1] < bottom and label[3] > top:
+                        self.assertFalse(meets(one, other, label), f"{shape.data or shape.role} crosses {label[4]}")
 
     def test_labels_never_collide_and_stay_in_their_lanes_whatever_the_history(self):
         for seed in range(60):
