@@ -79,10 +79,10 @@ def seconds(nanoseconds, digits=3):
 
 
 def duration(nanoseconds):
-    """Short, for labels: 15 s, 0.3 s, 12 ms, 200 µs."""
+    """Short, for labels, in the units of holdfast's own sentences: 15 s, 0.3 s, 12 ms, 0.2 ms."""
     size = abs(nanoseconds)
     for unit, scale in (("s", 10**9), ("ms", 10**6), ("µs", 10**3)):
-        if size >= scale or (unit == "s" and size >= 10**8):
+        if size * 10 >= scale:
             return f"{nanoseconds / scale:.3g} {unit}" if size < 1000 * scale else f"{nanoseconds / scale:.0f} {unit}"
     return f"{nanoseconds} ns"
 

@@ -158,6 +158,38 @@ class SpaceTimeLayout(unittest.TestCase):
         self.assertGreater(story.left_out, 1000)
         self.assertLess(len(self.check(story).shapes), 1000)
 
+    def test_what_strikes_a_process_strikes_all_of_its_threads_and_what_strikes_a_thread_only_that(self):
+        begins = [event(0, "invoke", operation="acquire", session=1),
+                  event(0, "invoke", operation="acquire", session=2, thread=2),
+                  event(0, "invoke", "c2", operation="acquire", session=3)]
+        paused = story_of(begins + [event(5, "fault-begin", text="pauses for 9 ms"), event(14, "fault-end", text="gc-pause")])
+        self.assertEqual([(band.lane, band.begin, band.end) for band in paused.bands], [(0, 3, 4), (1, 3, 4)])
+        self.check(paused)
+        killed = story_of(begins + [event(5, "fault-begin", text="thread 2 dies"), event(5, "died", thread=2)])
+        self.assertEqual([band.lane for band in killed.bands], [1])
+        self.assertEqual([bool(lane.dead) for lane in killed.lanes], [False, True, False])
+        self.assertEqual([wait.end for wait in killed.waits], [None, 4, None])
+        crashed = story_of(begins + [event(5, "fault-begin", text="crashes"), event(5, "died"), event(9, "restarted")])
+        self.assertEqual([lane.dead for lane in crashed.lanes], [[(4, 5)], [(4, 5)], []])
+
+    def test_what_repeats_is_a_try_only_of_who_wants_the_lock(self):
+        events = [event(0, "invoke", operation="acquire", session=1), event(1, "ok", operation="acquire", session=1)]
+        events += [event(10 * number, "applied", server="redis", thread=1, text="PEXPIRE lock 9 → 1") for number in range(1, 5)]
+        self.assertEqual([mark.text for mark in story_of(events).marks if "…" in mark.text], ["… 3 more like it"])
+
+    def test_arrows_go_around_the_labels_of_others(self):
+        """c1's message crosses c2's column just where c2 says something."""
+        events = [event(0, "invoke", operation="acquire", session=1),
+                  event(0, "invoke", "c2", operation="acquire", session=2),
+                  event(0.1, "applied", server="redis", thread=1, text="SET → OK"),
+                  event(0.2, "ok", "c2", operation="read", session=2, value=0, version=0),
+                  event(0.3, "ok", operation="acquire", session=1)]
+        drawing = self.check(story_of(events, "S"))
+        ways = {shape.data: shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.arrow}
+        self.assertEqual(len(ways["message"]), 4, "it goes down beside its line first")
+        self.assertEqual(ways["message"][-1], ways["answer"][0])
+        self.assertEqual(len(ways["answer"]), 4)
+
     def test_a_hold_ends_when_its_process_dies(self):
         events = [event(0, "invoke", operation="acquire", session=1), event(1, "ok", operation="acquire", session=1),
                   event(5, "died"), event(9, "invoke", "c2", operation="acquire", session=2)]
