@@ -6,6 +6,7 @@
 #include "faults/catalog.h"
 #include "harness/explore/shrink_option.h"
 #include "harness/explore/shrink_steps.h"
+#include "harness/explore/shrink_work.h"
 #include "harness/explore/shrunk_run.h"
 #include "harness/run/plan.h"
 #include "harness/scenario/file/save.h"
@@ -20,7 +21,7 @@ class Shrinker {
  public:
   Shrinker(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding)
       : simulation_(simulation), target_(target), letter_(finding.letter) {
-    best_.scenario = target.scenario;
+    best_.scenario = target.in_shape(finding.shape);
     best_.scenario.faults.insert(best_.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
     best_.choices = finding.choices;
     best_.reorders = finding.reordered;
@@ -39,8 +40,7 @@ class Shrinker {
       without_faults();
       without_clients();
       simpler_world();
-      fewer_rounds();
-      plainer_work();
+      simpler_work();
       fewer_questions();
       less_of_each_fault();
       fewer_choices();
@@ -274,63 +274,11 @@ class Shrinker {
     }
   }
 
-  void fewer_rounds() {
-    const auto all_once = [](ShrunkFinding& candidate) {
-      candidate.scenario.workload.rounds = 1;
-      for (ClientSpec& client : candidate.scenario.clients) {
-        client.rounds.reset();
-        client.threads = 1;
-      }
-    };
-    const auto more_than_once = [](const ClientSpec& client) { return client.rounds || client.threads > 1; };
-    const bool is_more =
-        best_.scenario.workload.rounds > 1 || std::ranges::any_of(best_.scenario.clients, more_than_once);
-    if (!is_more || attempt_elsewhere(all_once)) {
-      return;
-    }
-    // It takes some of them: those that it does not take go one by one.
-    for (std::uint32_t rounds = 1; rounds < best_.scenario.workload.rounds; ++rounds) {
-      if (attempt_elsewhere([&](ShrunkFinding& candidate) { candidate.scenario.workload.rounds = rounds; })) {
-        break;
-      }
-    }
-    for (std::size_t index = 0; index < best_.scenario.clients.size(); ++index) {
-      if (best_.scenario.clients[index].rounds) {
-        attempt_of(index, [](ClientSpec& client) { client.rounds.reset(); });
-      }
-      for (std::uint32_t threads = 1; threads < best_.scenario.clients[index].threads; ++threads) {
-        if (attempt_of(index, [&](ClientSpec& client) { client.threads = threads; })) {
-          break;
-        }
-      }
-    }
-  }
-
-  bool attempt_of(std::size_t client, const std::function<void(ClientSpec&)>& change) {
-    return attempt([&](ShrunkFinding& candidate) { change(candidate.scenario.clients[client]); });
-  }
-
-  // The usual work, done by all in the same way, if it comes to the same.
-  void plainer_work() {
-    const WorkloadSpec usual;
-    const WorkloadSpec& work = best_.scenario.workload;
-    if (work.kind == "reentrant") {
-      attempt_elsewhere([&](ShrunkFinding& candidate) { candidate.scenario.workload.kind = usual.kind; });
-    }
-    if (work.work != usual.work) {
-      attempt([&](ShrunkFinding& candidate) { candidate.scenario.workload.work = usual.work; });
-    }
-    if (work.pause != usual.pause) {
-      attempt([&](ShrunkFinding& candidate) { candidate.scenario.workload.pause = usual.pause; });
-    }
-    for (std::size_t index = 0; index < best_.scenario.clients.size(); ++index) {
-      if (best_.scenario.clients[index].work) {
-        attempt_of(index, [](ClientSpec& client) { client.work.reset(); });
-      }
-      if (best_.scenario.clients[index].start != ScenarioDuration{}) {
-        attempt_of(index, [](ClientSpec& client) { client.start = {}; });
-      }
-    }
+  void simpler_work() {
+    const Attempt in_place = [this](const ChangeFinding& change) { return attempt(change); };
+    const Attempt elsewhere = [this](const ChangeFinding& change) { return attempt_elsewhere(change); };
+    fewer_rounds(best_, in_place, elsewhere);
+    plainer_work(best_, in_place, elsewhere);
   }
 
   // Halves first, then single ones.
