@@ -318,7 +318,8 @@ int run(const RunOptions& options, Invocation& invocation) {
   }
   judge_faults_not_struck(told, options.json, invocation);
   const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;
-  return well ? exit_well : exit_violated;
+  const bool agrees = !told.live || told.live->agrees_with(told.letter());
+  return well && agrees ? exit_well : exit_violated;
 }
 
 }  // namespace
@@ -338,8 +339,10 @@ void add_run_command(CLI::App& app, Handler& chosen) {
               "NAME")
       .options("--endpoints", options->endpoints,
                "live, with servers of yours instead of our own; " + where_passwords_are(), "HOST:PORT,…")
-      .option("--speed-up", options->speed_up,
-              "live: divide all durations by this (20; with --own-failover 1)", "N")
+      .option(
+          "--speed-up", options->speed_up,
+          "live: divide all durations by this (20, unless that makes another story; with --own-failover 1)",
+          "N")
       .with(add_server_option, options->servers)
       .flag("--own-failover,--sentinels", options->own_failover,
             "live, with what the store has of its own to do the failover: " + own_failovers())
@@ -349,7 +352,10 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .flag("--json", options->json, "print the verdicts as JSON instead of the story")
       .flag("--expected", options->expected, "exit 0 if the letter is the expected one, whatever it is")
       .flag("--confirm", options->confirm, "also say whether the real server does the same")
-      .footer("Exit codes: 0 every property holds, 1 one is violated (even if expected), 2 bad input.")
+      .footer(
+          "Exit codes: 0 every property holds, 1 one is violated (even if expected), or live and sim differ, "
+          "2 bad "
+          "input.")
       .act(chosen, [options](Invocation& invocation) { return run(*options, invocation); });
 }
 
