@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,10 @@ class Servers {
   virtual ProcessId serving(std::size_t server) const = 0;
   // Who gets what this member has, and over which links, if it serves: what replication takes.
   virtual std::vector<ProcessId> followers(ProcessId member) const;
+
+  // When all that would happen to them by itself, as things stand, has happened (the last key has expired, the
+  // last session is over), in true time. Nothing: nothing would.
+  virtual std::optional<Duration> last_due() const { return std::nullopt; }
 
   virtual bool can(ServerAction action, std::size_t server) const;
   virtual void act(ServerAction action, std::size_t server);

@@ -37,7 +37,7 @@ Letter letter_in_sim(const ToldRun& run) {
   Simulation simulation;
   return simulation
       .run({.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement})
-      .letter;
+      .told_letter();
 }
 
 }  // namespace
@@ -97,6 +97,7 @@ void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
   }
   run.live.emplace();
   run.live->sim = letter_in_sim(run);
+  request.is_limit_proof = run.live->sim == Letter::stuck_for_ever;
   std::unique_ptr<JsonLinesWriter> history;
   if (!options.history.empty()) {
     history = std::make_unique<JsonLinesWriter>(options.history, history_header(run));

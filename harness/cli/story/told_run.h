@@ -40,7 +40,7 @@ struct ToldRun {
   std::string servers;  // real ones that answered on virtual time, "redis-server 7.0.15"; empty: models did
   std::vector<linear::Finding> service;  // besides the verdicts, which make the letter
 
-  Letter letter() const { return sweep ? sweep->letter : report.letter; }
+  Letter letter() const { return sweep ? sweep->letter : report.told_letter(); }
   bool as_expected() const { return expected && *expected == letter(); }
 };
 

@@ -22,6 +22,9 @@ struct LiveRequest {
   bool details = false;                // record what servers executed
   bool explain = false;                // fill RunReport::verdicts
   EventSink* sink = nullptr;           // sees every event too
+  // It was proved of the same run (in `sim`) that who still waits at its limit waits for ever: by itself a
+  // limit of real time proves nothing.
+  bool is_limit_proof = false;
 
   // How many times faster than the scenario says: with 20, a lease of 10 s is one of 500 ms. A lock that
   // cannot have so short a lease (LockNeeds::least_ttl) runs slower. None: as pace.h says.

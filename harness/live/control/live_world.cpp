@@ -82,6 +82,9 @@ RunReport LiveWorld::run() {
   report.events = history.events().size();
   report.fingerprint = mirror.world.kernel.fingerprint().value();
   report.faults_not_struck = mirror.driver.not_struck();
+  if (!report.faults_not_struck.empty()) {
+    report.inconclusive = Inconclusive::fault_not_struck;
+  }
   report.commands = commands;
   if (request.explain) {
     report.verdicts = checks.verdicts(history);
@@ -320,7 +323,7 @@ RunEnd LiveWorld::wait_for_end() {
       require_answers();
       turn();
       require_servers_at_the_end();
-      return RunEnd::time_limit;
+      return request.is_limit_proof ? RunEnd::repeats : RunEnd::time_limit;
     }
   }
   require_servers_at_the_end();

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "harness/kernel/require.h"
+#include "harness/stores/node_due.h"
 #include "harness/stores/redis/network_client.h"
 
 namespace holdfast::redis {
@@ -59,6 +60,16 @@ std::vector<ProcessId> Cluster::followers(ProcessId member) const {
   std::vector<ProcessId> others = members(server_of(member));
   std::erase(others, member);
   return others;
+}
+
+std::optional<Duration> Cluster::last_due() const {
+  std::optional<Duration> last;
+  for (std::size_t member = 0; member < nodes_.size(); ++member) {
+    if (kernel().process(process(member)).alive) {
+      last = later_of(last, nodes_[member]->last_due(clocks(member)), kernel(), process(member));
+    }
+  }
+  return last;
 }
 
 bool Cluster::can(ServerAction action, std::size_t server) const {

@@ -63,6 +63,11 @@ class Database {
   // Keys in order, those past their time left out.
   template <typename Visit>
   void for_each_live(Visit visit) const;
+  // All of them.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const auto& [key, entry] : keys_.entries()) visit(key, entry);
+  }
 
   // The key is to go at this time; never: not by itself.
   void expire_at(Entry& entry, std::int64_t at_ms);

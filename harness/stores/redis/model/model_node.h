@@ -49,6 +49,7 @@ class ModelNode final : public Node {
   void hear(std::size_t member, const StreamPart& part, const NodeClocks& clocks, Outputs& outputs) override;
   void lose(std::size_t member, const NodeClocks& clocks, Outputs& outputs) override;
   std::optional<NodeTimer> next_due() const override;
+  std::optional<NodeTimer> last_due(const NodeClocks& clocks) override;
   void advance(const NodeClocks& clocks, Outputs& outputs) override;
   void crash(const NodeClocks& clocks) override;
   void restart(const NodeClocks& clocks) override;
