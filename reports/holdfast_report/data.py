@@ -241,6 +241,7 @@ def checked_verdicts(path):
         finding.text("about"), finding.text("sentence", "")
     for name_of_text in ("sentence", "replay", "confirmation", "end", "place", "fingerprint"):
         story.text(name_of_text, "")
+    story.get("shows_its_letter", bool, True)
     shrunk = story.get("shrunk", dict, {})
     if shrunk:
         least = Field(shrunk, f"{path}, shrunk")
