@@ -6,7 +6,6 @@
 // piece.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,9 +33,9 @@ struct ExploreFinding {
 
 struct PieceResult {
   std::uint64_t runs = 0;
-  std::array<std::uint64_t, 7> runs_by_letter{};  // indexed by Letter
-  std::uint64_t marks = 0;                        // which were reached
-  bool has_every_run = false;                     // there are no more runs than these
+  LetterCounts runs_by_letter{};  // indexed by Letter
+  std::uint64_t marks = 0;        // which were reached
+  bool has_every_run = false;     // there are no more runs than these
   std::vector<ExploreFinding> findings;
 };
 

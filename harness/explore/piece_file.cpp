@@ -14,11 +14,11 @@
 
 #include "faults/catalog.h"
 #include "harness/kernel/fingerprint.h"
+#include "harness/mutate/mutants.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bounded_json.h"
 #include "harness/workload/shapes.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -173,7 +173,7 @@ PieceName name_from(const PieceJson& json) {
   name.lock = json.at("lock").get<std::string>();
   name.scenario = json.at("scenario").get<std::string>();
   name.strategy = json.at("strategy").get<std::string>();
-  must(find_lock(name.lock) != nullptr && find_explorer(name.strategy) != nullptr);
+  must(find_lock_or_mutant(name.lock) != nullptr && find_explorer(name.strategy) != nullptr);
   name.seed = number_in(json.at("seed"), 0, UINT64_MAX);
   name.first = number_in(json.at("first"), 0, longest_piece);
   name.count = number_in(json.at("count"), 1, longest_piece);

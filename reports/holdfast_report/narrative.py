@@ -84,7 +84,7 @@ def headline(data):
     if of_letter["F"]:
         text += (f" {counted(len(of_letter['F']), 'lock')} let two in under some fault, but with a token by which "
                  "storage refuses the stale one.")
-    stuck = sum(len(of_letter[letter]) for letter in "DEL")
+    stuck = sum(len(of_letter[letter]) for letter in "DEUL")
     if stuck:
         text += f" {counted(stuck, 'lock')} never let two in, but got stuck or failed."
     clean = of_letter["S"]
