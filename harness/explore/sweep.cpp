@@ -103,7 +103,7 @@ class Sweep {
 
   bool is_done() {
     const bool at_worst =
-        cell_.letter == Letter::violated && cell_.is_harmed && cell_.loss == Loss::never_told;
+        cell_.letter == Letter::violated && cell_.shows_its_letter && cell_.loss == Loss::never_told;
     const bool done =
         (depth_ == SweepDepth::usual && (at_worst || runs_since_violation_ > most_runs_after_a_violation)) ||
         (enough_ && cell_.letter > *enough_);
@@ -126,9 +126,9 @@ class Sweep {
     ++cell_.runs_by_letter[static_cast<std::size_t>(report.letter)];
     cell_.longest_wait = std::max(cell_.longest_wait, report.longest_wait);
     if (report.letter > cell_.letter ||
-        (report.letter == cell_.letter && report.is_harmed && !cell_.is_harmed)) {
+        (report.letter == cell_.letter && report.shows_its_letter && !cell_.shows_its_letter)) {
       cell_.letter = report.letter;
-      cell_.is_harmed = report.is_harmed;
+      cell_.shows_its_letter = report.shows_its_letter;
       keep_as_worst(index, seed, placement);
     }
   }
