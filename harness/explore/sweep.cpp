@@ -70,7 +70,7 @@ void count(Cell& cell, const RunReport& report, std::uint64_t seed,
            const std::optional<Placement>& placement) {
   ++cell.runs;
   note_besides(cell, report);
-  if (report.told_letter() != report.letter) {
+  if (report.is_inconclusive()) {
     if (++cell.inconclusive_runs == cell.runs) {
       cell.worst_seed = seed;
       cell.worst_placement = placement;

@@ -235,6 +235,9 @@ Inconclusive Simulation::Parts::why_inconclusive(const RunReport& report) const 
   if (!report.faults_not_struck.empty()) {
     return Inconclusive::fault_not_struck;
   }
+  if (report.letter == Letter::undecided && report.end == RunEnd::finished) {
+    return Inconclusive::nothing_checked;
+  }
   const bool is_anybody_left = std::ranges::any_of(
       world.clients, [&](ProcessId client) { return world.kernel.process(client).alive; });
   return is_anybody_left ? Inconclusive::no : Inconclusive::nobody_left;
