@@ -64,9 +64,6 @@ class HoldTracker {
   bool is_entered_again(const Hold& own, Duration now) const {
     return context_.reentrant || context_.lease == Duration::zero() || now - own.since < context_.lease / 2;
   }
-  bool is_stranger(ProcessId process) const {
-    return context_.stranger_is_set && process == context_.stranger;
-  }
 
   CheckContext context_;
   std::vector<Hold> holds_;

@@ -338,6 +338,9 @@ const History& Simulation::history() const {
 const Choices& Simulation::choices() const {
   return parts_->world.kernel.choices();
 }
+std::vector<Duration> Simulation::leases() const {
+  return parts_->world.servers().leases();
+}
 const Kernel& Simulation::kernel() const {
   return parts_->world.kernel;
 }

@@ -71,6 +71,10 @@ class Servers {
   virtual bool can(ServerAction action, std::size_t server) const;
   virtual void act(ServerAction action, std::size_t server);
 
+  // How long what they were told to forget by itself was to last: all lengths that a client of this run gave
+  // (times to live, sessions), in no order. Models know it; of others there are none.
+  virtual std::vector<Duration> leases() const { return {}; }
+
   // A thread's client of a server. `env` outlives it.
   virtual std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) = 0;
   // A client's process died.

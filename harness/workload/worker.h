@@ -50,6 +50,9 @@ class Worker {
   Env& env() { return caller_.env; }
   WorkShared& shared() { return shared_; }
 
+  // Of every acquire from now on; none: it waits as long as the design does.
+  void set_patience(std::optional<Duration> patience) { patience_ = patience; }
+
   // One call of acquire.
   Task<Held> acquire(LockMode mode);
   // Calls until one is granted.
@@ -78,6 +81,7 @@ class Worker {
   Latch* latch_;
   std::uint32_t depth_ = 0;                   // acquires that were granted and not released
   std::optional<std::int64_t> newest_token_;  // of those
+  std::optional<Duration> patience_;
 };
 
 }  // namespace holdfast

@@ -26,11 +26,7 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   request.details = true;
   request.explain = true;
   request.own_failover = options.own_failover;
-  if (options.speed_up) {
-    request.speed_up = *options.speed_up;
-  } else if (options.own_failover) {
-    request.speed_up = 1;  // they take a second or two, which a lease has to outlast
-  }
+  request.speed_up = options.speed_up;
   request.endpoints = endpoints_in(options.endpoints);
   request.programs = options.programs;
   request.password = server_password(store_called(run.lock->needs.store));
@@ -118,6 +114,7 @@ void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
   }
   run.live->servers = live.servers();
   run.live->speed_up = live.speed_up();
+  run.live->why_slower = live.why_slower();
   run.service = service_findings(live.history(), *run.lock, *run.scenario);
   if (history) {
     history->finish(history_end(run));

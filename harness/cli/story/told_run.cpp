@@ -109,13 +109,16 @@ std::string expectation_text(const ToldRun& run) {
   return run.as_expected() ? " (as expected)" : fmt::format(" (expected {})", to_text(*run.expected));
 }
 
+std::string pace_text(const LiveSide& live) {
+  return !live.why_slower.empty() ? fmt::format(", at the pace of the story: {}", live.why_slower)
+         : live.speed_up == 1     ? ""
+                              : fmt::format(", all durations divided by {} to take less time", live.speed_up);
+}
+
 std::string live_text(const LiveSide& live, Letter letter) {
-  return fmt::format("  servers      {}{}\n", live.servers,
-                     live.speed_up == 1
-                         ? ""
-                         : fmt::format(", all durations divided by {} to take less time", live.speed_up)) +
+  return fmt::format("  servers      {}{}\n", live.servers, pace_text(live)) +
          fmt::format("  letters      live {}, sim {}: {}\n", to_text(letter), to_text(live.sim),
-                     live.sim == letter
+                     live.agrees_with(letter)
                          ? "they agree"
                          : "they differ (real time never repeats itself: run it again before you judge)");
 }
@@ -260,8 +263,9 @@ std::string to_json_text(const ToldRun& run) {
   if (run.live) {
     json["live"] = {{"servers", run.live->servers},
                     {"speed_up", run.live->speed_up},
+                    {"why_slower", run.live->why_slower},
                     {"letter_in_sim", to_text(run.live->sim)},
-                    {"agrees", run.live->sim == run.letter()}};
+                    {"agrees", run.live->agrees_with(run.letter())}};
   }
   if (!run.servers.empty()) {
     json["servers"] = run.servers;

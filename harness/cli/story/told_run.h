@@ -18,6 +18,10 @@ struct LiveSide {
   Letter sim = Letter::not_applicable;  // what `sim` says of the same run
   std::string servers;
   std::int64_t speed_up = 1;
+  std::string why_slower;  // than usual; empty: it was not
+
+  // One of the two told another story: neither is to be believed alone.
+  bool agrees_with(Letter letter) const { return sim == letter; }
 };
 
 struct ToldRun {

@@ -39,6 +39,7 @@ void add_list_command(CLI::App& app, Handler& chosen);
 void add_run_command(CLI::App& app, Handler& chosen);
 void add_replay_command(CLI::App& app, Handler& chosen);
 void add_matrix_command(CLI::App& app, Handler& chosen);
+void add_mutants_command(CLI::App& app, Handler& chosen);
 void add_check_command(CLI::App& app, Handler& chosen);
 void add_confirm_command(CLI::App& app, Handler& chosen);
 void add_explore_command(CLI::App& app, Handler& chosen);

@@ -15,11 +15,11 @@
 #include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/kernel/require.h"
+#include "harness/mutate/mutants.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/shell_word.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -29,11 +29,13 @@ constexpr std::size_t longest_name_part = 80;  // file systems take 255 bytes fo
 ExploreTarget make_named(const PieceName& name, const Scenario& scenario,
                          const std::vector<FaultSpec>& menu) {
   const ExplorerEntry* const explorer = find_explorer(name.strategy);
-  return make_target(lock_called(name.lock), scenario, menu,
+  return make_target(lock_or_mutant_called(name.lock), scenario, menu,
                      {.clients = name.clients,
                       .rounds = name.rounds,
                       .most_faults = name.most_faults,
-                      .fixed_latency = explorer != nullptr && explorer->tries_orders});
+                      .fixed_latency = explorer != nullptr && explorer->tries_orders,
+                      .draws_shapes = explorer != nullptr && !explorer->tries_orders,
+                      .shape = name.shape});
 }
 
 void describe(ReportedFinding& found, std::string_view lock) {
@@ -48,7 +50,7 @@ void describe(ReportedFinding& found, std::string_view lock) {
 // With all that it had when it was found.
 ShrunkFinding as_found(const ExploreTarget& target, const ExploreFinding& finding) {
   ShrunkFinding story;
-  story.scenario = target.scenario;
+  story.scenario = target.in_shape(finding.shape);
   story.scenario.lock = std::string(target.lock->id);
   story.scenario.faults.insert(story.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
   story.scenario.expect = {.letter = std::string(to_text(finding.letter)), .reasoned = {}, .note = {}};
@@ -235,6 +237,7 @@ RunCommands::RunCommands(const PieceName& name, TargetShelf& shelf)
     put("--clients", std::to_string(name.clients), std::to_string(usual_clients(explorer)));
     put("--rounds", std::to_string(name.rounds), "1");
   }
+  put("--shape", name.shape, "");
   put("--faults", std::to_string(name.most_faults), std::to_string(usual_faults(explorer)));
   put("--scenarios", shelf.shelf().asked_for().value_or(""), "");
 }
@@ -304,7 +307,7 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
     ExploredTarget& target = targets[index];
     leave_smallest(target.findings);
     for (ReportedFinding& found : target.findings) {
-      writer.write(commands[index], target.name, lock_called(target.name.lock), found);
+      writer.write(commands[index], target.name, lock_or_mutant_called(target.name.lock), found);
     }
   }
 }

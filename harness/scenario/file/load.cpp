@@ -145,9 +145,10 @@ SettingsSpec read_settings(const Field& field) {
 }
 
 WorkloadSpec read_workload(const Field& field, std::optional<Duration> ttl) {
-  const Fields fields(field, Words{"kind", "rounds", "work", "pause", "stock", "permits"});
-  const Words kinds{"cycle",           "reentrant", "twice", "foreign",
-                    "readers-writers", "permits",   "latch", "oversell"};
+  const Fields fields(field,
+                      Words{"kind", "rounds", "work", "pause", "stock", "permits", "patience", "objects"});
+  const Words kinds{"cycle", "reentrant", "twice", "foreign", "readers-writers",
+                    "roles", "permits",   "latch", "oversell"};
   WorkloadSpec workload;
   if (const auto kind = fields.find("kind")) {
     workload.kind = kind->word("workload", kinds);
@@ -173,6 +174,12 @@ WorkloadSpec read_workload(const Field& field, std::optional<Duration> ttl) {
       permits->fail(
           fmt::format("only the workload permits reads \"permits\", and this is {}", workload.kind));
     }
+  }
+  if (const auto patience = fields.find("patience")) {
+    workload.patience = patience->positive_duration(ttl);
+  }
+  if (const auto objects = fields.find("objects")) {
+    workload.own_objects = objects->word("choice of objects", Words{"process", "thread"}) == "thread";
   }
   return workload;
 }
@@ -309,8 +316,13 @@ class ScenarioReader {
   }
 
   void read_lock() {
-    scenario_.lock =
-        fields_.need("lock", "the id of a lock, such as \"redis-px-cad\"").word("lock", names_.locks);
+    const auto lock = fields_.need("lock", "the id of a lock, such as \"redis-px-cad\"");
+    // Of a mutant (redis-px-cad~not-sent@release:EVAL) the lock has to be there; whoever runs it finds the
+    // rest.
+    const std::string id = lock.text();
+    const bool is_mutant =
+        id.find('~') != std::string::npos && std::ranges::count(names_.locks, id.substr(0, id.find('~'))) > 0;
+    scenario_.lock = is_mutant ? id : lock.word("lock", names_.locks);
     if (const auto any_lock = fields_.find("any_lock")) {
       scenario_.any_lock = any_lock->boolean();
     }
@@ -373,7 +385,7 @@ class ScenarioReader {
 
   // A sweep is run with locks of every store, and tries such a fault where it can strike.
   void check_store(const Field& field, const FaultSpec& fault) const {
-    const auto store = names_.stores.find(scenario_.lock);
+    const auto store = names_.stores.find(scenario_.lock.substr(0, scenario_.lock.find('~')));
     if (store != names_.stores.end()) {
       check_fault_suits(field, fault, scenario_.lock, store->second);
     }

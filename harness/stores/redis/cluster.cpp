@@ -1,6 +1,7 @@
 #include "harness/stores/redis/cluster.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/kernel/require.h"
 #include "harness/stores/node_due.h"
@@ -73,6 +74,15 @@ std::optional<Duration> Cluster::last_due() const {
 
 bool Cluster::can(ServerAction action, std::size_t server) const {
   return action == ServerAction::failover && !living_replicas(server).empty();
+}
+
+std::vector<Duration> Cluster::leases() const {
+  std::vector<Duration> leases;
+  for (const Node* const node : nodes_) {
+    std::ranges::transform(node->leases_ms(), std::back_inserter(leases),
+                           [](std::int64_t lease_ms) { return std::chrono::milliseconds(lease_ms); });
+  }
+  return leases;
 }
 
 void Cluster::act(ServerAction action, std::size_t server) {

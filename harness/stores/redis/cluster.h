@@ -48,6 +48,7 @@ class Cluster : public Servers, public NodeGroup<NodeTypes> {
   std::optional<Duration> last_due() const override;
   bool can(ServerAction action, std::size_t server) const override;
   void act(ServerAction action, std::size_t server) override;
+  std::vector<Duration> leases() const override;
   std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) override;
 
   // The primary dies and the living replica that has received most takes over at once, with that. Without one

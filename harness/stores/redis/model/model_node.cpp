@@ -207,6 +207,7 @@ void ModelNode::promote(const NodeClocks&) {
 
 void ModelNode::reset() {
   server_.forget_everything();
+  server_.database().forget_leases();
   server_.set_replica(false);
   forget_unsaid();
   queued_.clear();
