@@ -286,14 +286,17 @@ RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
     if (!standstill.watches()) {
       world.steps.observe(standstill);
       standstill.begin(world.kernel, history, settled());
-    } else if (standstill.end_window(world.kernel, history, settled()) && is_over_time) {
+    } else if (world.kernel.now() >= standstill.window_end() &&
+               standstill.end_window(world.kernel, history, settled()) && is_over_time) {
       return RunEnd::repeats;
     }
     // Two windows up to the usual limit, which stays the end of those that are decided by then.
+    const Duration next = standstill.window_end();
     const bool is_first = world.kernel.now() < 2 * usual.true_time / 3;
-    limits.true_time = std::max(standstill.window_end(), is_first       ? 2 * usual.true_time / 3
-                                                         : is_over_time ? Duration::zero()
-                                                                        : usual.true_time);
+    limits.true_time =
+        is_over_time
+            ? next
+            : std::min(usual.true_time, std::max(next, is_first ? 2 * usual.true_time / 3 : usual.true_time));
   }
 }
 

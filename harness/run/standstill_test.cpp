@@ -77,6 +77,7 @@ RunReport run_of(std::uint64_t event_limit = 100'000) {
   Scenario scenario = plain_scenario();
   scenario.event_limit = event_limit;
   scenario.time_limit = ScenarioDuration{60s, 0};
+  scenario.properties = {"progress"};  // once it is free, all have it at once
   const LockEntry lock = entry<OneOfThem>();
   Simulation simulation;
   return simulation.run({.scenario = &scenario, .lock = &lock, .placement = std::nullopt, .explain = true});
