@@ -49,7 +49,7 @@ namespace {
 
 // Of a run that is not decided by its usual limit of events.
 constexpr std::uint64_t most_times_the_usual_events = 20;
-constexpr Duration slow_message = 50ms;
+constexpr Duration slow_message = 200ms;
 
 std::string why_not_struck(const FaultSpec& fault, const LockEntry& lock) {
   return fmt::format("{} strikes only servers of {}, and {} runs on {}", fault.fault,
@@ -246,7 +246,7 @@ Inconclusive Simulation::Parts::why_inconclusive(const RunReport& report) const 
 // Who spins asks so often that no time passes for all the events. With messages that take longer, as they
 // may, the same goes on in fewer of them.
 void Simulation::Parts::slow_down() {
-  slowed_by = std::min<Duration>(slow_message, plan->command_timeout / 10);
+  slowed_by = std::min<Duration>(slow_message, plan->command_timeout / 5);
   for (const ProcessId client : world.clients) {
     for (const ProcessId server : world.servers().all_members()) {
       world.network.add_latency(client, server, slowed_by);
