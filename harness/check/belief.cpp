@@ -82,8 +82,9 @@ Verdict BeliefCheck::verdict(const History& history) const {
   }
   const Event& earlier = history.events()[conflict_->earlier.event];
   const Event& later = history.events()[conflict_->later.event];
-  const std::string overlap = overlap_end_
-                                  ? fmt::format("for {}", seconds_text(*overlap_end_ - later.true_time))
+  const std::string overlap = overlap_end_ == later.true_time ? std::string("for that instant")
+                              : overlap_end_
+                                  ? fmt::format("for {}", length_text(*overlap_end_ - later.true_time))
                                   : std::string("to the end of the run");
   if (context_.stranger_is_set) {
     verdict.sentence = fmt::format(

@@ -85,6 +85,23 @@ std::vector<std::string_view> Checks::broken_claims() const {
   return names;
 }
 
+bool Checks::shows(Letter letter) const {
+  switch (letter) {
+    case Letter::violated:
+      return is_harmed();
+    case Letter::fenced:
+      return resource_.rejected() > 0;
+    case Letter::not_applicable:
+    case Letter::safe:
+    case Letter::stuck_bounded:
+    case Letter::undecided:
+    case Letter::always_error:
+    case Letter::stuck_for_ever:
+      return true;
+  }
+  return true;
+}
+
 std::vector<Verdict> Checks::verdicts(const History& history) const {
   std::vector<Verdict> result;
   for (const Check* check : all_) {

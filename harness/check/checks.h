@@ -28,6 +28,9 @@ class Checks {
   Letter letter(bool storage_checks_tokens) const;
   // Something came of it: an update was lost, a token went back, a latch opened too early.
   bool is_harmed() const { return is_violated(LetterEffect::harm); }
+  // Whether a reader of the run sees what its letter says: two holders for an instant harm nobody, and a
+  // token that rejected nothing was not needed.
+  bool shows(Letter letter) const;
   // Some check that counts had something to look at: without one there is no letter but U.
   bool has_checked() const;
   // What the lock claims beside what makes the letter, and did not keep.

@@ -145,16 +145,16 @@ Verdict ProgressCheck::verdict(const History& history) const {
   switch (progress_) {
     case Progress::at_once:
       verdict.sentence =
-          asked_ ? fmt::format("a free lock was granted at once (within {})", seconds_text(longest_wait_))
+          asked_ ? fmt::format("a free lock was granted at once (within {})", length_text(longest_wait_))
                  : "nobody asked for the lock";
       break;
     case Progress::undecided:
       verdict.sentence = "the run was over before it was known whether everybody gets the lock";
       if (waits_) {
         verdict.witness = {longest_event_};
-        verdict.sentence = fmt::format("{} had stood before a free lock for {}, and may yet have got it",
-                                       history.thread_name(history.events()[longest_event_]),
-                                       seconds_text(longest_wait_));
+        verdict.sentence =
+            fmt::format("{} had stood before a free lock for {}, and may yet have got it",
+                        history.thread_name(history.events()[longest_event_]), length_text(longest_wait_));
       }
       verdict.sentence += fmt::format(" ({})", to_text(end_));
       break;
@@ -162,13 +162,13 @@ Verdict ProgressCheck::verdict(const History& history) const {
       verdict.witness = {longest_event_};
       verdict.sentence =
           fmt::format("{} stood before a free lock for {}, then got it",
-                      history.thread_name(history.events()[longest_event_]), seconds_text(longest_wait_));
+                      history.thread_name(history.events()[longest_event_]), length_text(longest_wait_));
       break;
     case Progress::stuck:
       verdict.witness = {longest_event_};
       verdict.sentence = fmt::format("{} stood before a free lock for {} and never got it ({})",
                                      history.thread_name(history.events()[longest_event_]),
-                                     seconds_text(longest_wait_), to_text(end_));
+                                     length_text(longest_wait_), to_text(end_));
       break;
   }
   return verdict;

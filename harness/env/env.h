@@ -35,7 +35,6 @@ class Env {
 
   // What my clocks say. Wall: since the Unix epoch; may jump. Monotonic: never goes back.
   Duration wall() const {
-    kernel_->note_wall_read();
     return twist_ == nullptr ? kernel_->look_at_wall(process_)
                              : twist_->read_clock(*kernel_, process_, ClockKind::wall);
   }

@@ -11,7 +11,8 @@
 namespace holdfast {
 namespace {
 
-// After the first run in which two held the lock: that many more may look for one in which it did harm.
+// After the first run in which two held the lock: that many more may look for one in which it did harm, and
+// in which nobody was told of the loss.
 constexpr std::uint64_t most_runs_after_a_violation = 100;
 
 // What has no say in the letter.
@@ -21,6 +22,26 @@ void note_besides(Cell& cell, const RunReport& report) {
     if (std::ranges::find(cell.broken_claims, claim) == cell.broken_claims.end()) {
       cell.broken_claims.push_back(claim);
     }
+  }
+}
+
+// Of a lock that broke nothing that makes a letter: whether its service is what it claims to be, asked of the
+// run that stands for the cell. (Where two hold it at once, that it is not linearizable says nothing new.)
+void note_service(Cell& cell, Simulation& simulation, const Scenario& family, const LockEntry& lock) {
+  if (cell.letter != Letter::safe && cell.letter != Letter::stuck_bounded) {
+    return;
+  }
+  const Scenario worked = worst_scenario(family, cell);
+  simulation.run({.scenario = &worked,
+                  .lock = &lock,
+                  .seed = cell.worst_seed,
+                  .placement = cell.worst_placement,
+                  .details = true});
+  const std::vector<linear::Finding> findings = service_findings(simulation.history(), lock, worked);
+  if (std::ranges::any_of(findings, [](const linear::Finding& finding) {
+        return finding.about == "service" && finding.mark == linear::Finding::Mark::bad;
+      })) {
+    cell.broken_claims.emplace_back("service");
   }
 }
 
@@ -63,7 +84,7 @@ class Sweep {
     if (cell_.runs > 0 && cell_.letter == Letter::not_applicable) {
       cell_.letter = Letter::undecided;
     }
-    note_service();
+    note_service(cell_, simulation_, family_, lock_);
     return std::move(cell_);
   }
 
@@ -81,40 +102,13 @@ class Sweep {
   }
 
   bool is_done() {
-    const bool harmed = cell_.letter == Letter::violated && cell_.is_harmed;
+    const bool at_worst =
+        cell_.letter == Letter::violated && cell_.shows_its_letter && cell_.loss == Loss::never_told;
     const bool done =
-        (depth_ == SweepDepth::usual && (harmed || runs_since_violation_ > most_runs_after_a_violation)) ||
+        (depth_ == SweepDepth::usual && (at_worst || runs_since_violation_ > most_runs_after_a_violation)) ||
         (enough_ && cell_.letter > *enough_);
     cell_.is_cut_short = cell_.is_cut_short || done;
     return done;
-  }
-
-  void stand_for_cell(std::size_t index, std::uint64_t seed, const std::optional<Placement>& placement) {
-    cell_.worst_shape = cell_.shapes[index].shape;
-    cell_.worst_seed = seed;
-    cell_.worst_placement = placement;
-  }
-
-  // Of a lock that broke nothing that makes a letter: whether its service is what it claims to be, asked of
-  // the run that stands for the cell. (Where two hold it at once, that it is not linearizable says nothing
-  // new.)
-  void note_service() {
-    if (cell_.letter != Letter::safe && cell_.letter != Letter::stuck_bounded) {
-      return;
-    }
-    const Scenario scenario = worst_scenario(family_, cell_);
-    RunRequest request{.scenario = &scenario,
-                       .lock = &lock_,
-                       .seed = cell_.worst_seed,
-                       .placement = cell_.worst_placement,
-                       .details = true};
-    simulation_.run(request);
-    const std::vector<linear::Finding> findings = service_findings(simulation_.history(), lock_, scenario);
-    if (std::ranges::any_of(findings, [](const linear::Finding& finding) {
-          return finding.about == "service" && finding.mark == linear::Finding::Mark::bad;
-        })) {
-      cell_.broken_claims.emplace_back("service");
-    }
   }
 
   void count(std::size_t index, const RunReport& report, std::uint64_t seed,
@@ -122,21 +116,27 @@ class Sweep {
     ++cell_.runs;
     ++cell_.shapes[index].runs;
     note_besides(cell_, report);
+    runs_since_violation_ += cell_.letter == Letter::violated ? 1 : 0;
     if (report.is_inconclusive()) {
       if (++cell_.inconclusive_runs == cell_.runs) {
-        stand_for_cell(index, seed, placement);
+        keep_as_worst(index, seed, placement);
       }
       return;
     }
     ++cell_.runs_by_letter[static_cast<std::size_t>(report.letter)];
     cell_.longest_wait = std::max(cell_.longest_wait, report.longest_wait);
     if (report.letter > cell_.letter ||
-        (report.letter == cell_.letter && report.is_harmed && !cell_.is_harmed)) {
+        (report.letter == cell_.letter && report.shows_its_letter && !cell_.shows_its_letter)) {
       cell_.letter = report.letter;
-      cell_.is_harmed = report.is_harmed;
-      stand_for_cell(index, seed, placement);
+      cell_.shows_its_letter = report.shows_its_letter;
+      keep_as_worst(index, seed, placement);
     }
-    runs_since_violation_ += cell_.letter == Letter::violated ? 1 : 0;
+  }
+
+  void keep_as_worst(std::size_t index, std::uint64_t seed, const std::optional<Placement>& placement) {
+    cell_.worst_shape = cell_.shapes[index].shape;
+    cell_.worst_seed = seed;
+    cell_.worst_placement = placement;
   }
 
   void run_shape(std::size_t index, std::uint64_t seed, bool is_first) {

@@ -88,6 +88,7 @@ class Kernel {
   // The same, for a thread of the process.
   Duration look_at_wall(ProcessId id) {
     process_of(id).knows_wall = true;
+    note_wall_read();
     return read_clock(id, ClockKind::wall);
   }
   void jump_clock(ProcessId id, ClockKind kind, Duration by);

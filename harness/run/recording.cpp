@@ -62,7 +62,7 @@ std::string_view to_sentence(Inconclusive why) {
 void judge(RunReport& report, Checks& checks, bool checks_tokens) {
   checks.finish(report.true_time, report.end);
   report.letter = checks.letter(checks_tokens);
-  report.is_harmed = checks.is_harmed();
+  report.shows_its_letter = checks.shows(report.letter);
   report.longest_wait = checks.progress().longest_wait();
   report.grants = checks.progress().grants();
   report.loss = checks.loss();

@@ -25,8 +25,9 @@ std::string_view to_sentence(Inconclusive why);
 struct RunReport {
   Letter letter = Letter::safe;
   Inconclusive inconclusive = Inconclusive::no;
-  // Of a violated one: an update was lost, a token went back, a latch opened too early.
-  bool is_harmed = false;
+  // What the letter says can be seen in this run: something came of a violation (an update was lost, a token
+  // went back, a latch opened too early), a token had a stale write rejected. Of other letters it always can.
+  bool shows_its_letter = true;
   RunEnd end = RunEnd::finished;
   Duration true_time{0};  // when it ended
   std::uint64_t events = 0;

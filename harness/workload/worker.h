@@ -79,9 +79,9 @@ class Worker {
   Caller caller_;
   Lock* lock_;
   Latch* latch_;
+  std::optional<Duration> patience_;
   std::uint32_t depth_ = 0;                   // acquires that were granted and not released
   std::optional<std::int64_t> newest_token_;  // of those
-  std::optional<Duration> patience_;
 };
 
 }  // namespace holdfast

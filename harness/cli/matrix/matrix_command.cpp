@@ -305,11 +305,11 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
           "of the run that this was found as; with LOCK/FAMILY of this cell, and all that was tried and not "
           "tried for its letter",
           "LOCK/FAMILY")
-      .flag("--loss", options->loss,
-            "under the matrix, for each lock: what a holder is told that lost the lock, and when")
       .flag("--deep", options->deep,
             "try all there is of every cell: every seed in every shape, also what can show nothing new, and "
             "on after the letter cannot get worse; without it a cell that did harm is done")
+      .flag("--loss", options->loss,
+            "under the matrix, for each lock: what a holder is told that lost the lock, and when")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
       .footer(
           "Exit codes: 0 nothing disagrees, 1 something does, 2 bad input, 3 what disagrees is undecided "

@@ -318,10 +318,10 @@ int run(const RunOptions& options, Invocation& invocation) {
   }
   judge_faults_not_struck(told, options.json, invocation);
   const bool agrees = !told.live || told.live->agrees_with(told.letter());
-  if (options.expected) {
-    return told.as_expected() && agrees ? exit_well : exit_violated;
+  if (options.expected || !agrees) {
+    return agrees && told.as_expected() ? exit_well : exit_violated;
   }
-  return agrees ? exit_code_of(told.letter()) : exit_violated;
+  return exit_code_of(told.letter());
 }
 
 }  // namespace

@@ -160,6 +160,16 @@ Color color_of(Letter letter) {
   return Color::plain;
 }
 
+std::string sentence_of(Letter letter, bool shows_its_letter) {
+  std::string sentence(to_sentence(letter));
+  if (letter == Letter::violated && !shows_its_letter) {
+    sentence += "; in this run nothing came of it";
+  } else if (letter == Letter::fenced && !shows_its_letter) {
+    sentence += "; in this run no stale write came to be rejected";
+  }
+  return sentence;
+}
+
 std::string introduction(const ToldRun& run, const Terminal& terminal) {
   const Scenario& scenario = *run.scenario;
   std::string heading = fmt::format("{}, {}, seed {}", printable(scenario.name), run.lock->id, run.seed);
@@ -197,7 +207,7 @@ std::string conclusion(const ToldRun& run, const Terminal& terminal) {
   }
   result +=
       fmt::format("\n  {}  {}{}\n", painted(to_text(run.letter()), color_of(run.letter()), terminal.color),
-                  to_sentence(run.letter()), expectation_text(run));
+                  sentence_of(run.letter(), run.report.shows_its_letter), expectation_text(run));
   if (!run.expectation_note.empty()) {
     result += paragraph("     " + run.expectation_note, terminal.width);
   }
@@ -223,7 +233,8 @@ std::string to_json_text(const ToldRun& run) {
   Json json{{"scenario", run.scenario->name}, {"lock", run.lock->id}, {"seed", run.seed}};
   json["place"] = run.placement ? Json(to_text(*run.placement)) : Json(nullptr);
   json["letter"] = to_text(run.letter());
-  json["sentence"] = to_sentence(run.letter());
+  json["sentence"] = sentence_of(run.letter(), report.shows_its_letter);
+  json["shows_its_letter"] = report.shows_its_letter;
   json["expected"] = run.expected ? Json(to_text(*run.expected)) : Json(nullptr);
   json["as_expected"] = run.expected ? Json(run.as_expected()) : Json(nullptr);
   json["end"] = to_text(report.end);

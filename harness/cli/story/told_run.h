@@ -54,6 +54,9 @@ std::string to_json_text(const ToldRun& run);
 // "fault 1 (gc-pause on c1) never struck: c1 never came to the second applied SET"
 std::string never_struck(const ToldRun& run, std::size_t fault);
 
+// What the letter says; and of a run in which it cannot be seen, that it cannot.
+std::string sentence_of(Letter letter, bool shows_its_letter);
+
 // Red for V, green for S, and so on.
 Color color_of(Letter letter);
 

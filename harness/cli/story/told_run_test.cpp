@@ -99,6 +99,19 @@ TEST_F(ToldRunTest, SaysWhatWasExpectedInstead) {
   EXPECT_NE(conclusion(run_, Terminal{}).find("not protected (expected S)"), std::string::npos);
 }
 
+TEST_F(ToldRunTest, SaysWhereTheLetterCannotBeSeen) {
+  run_.report.shows_its_letter = false;
+  EXPECT_NE(conclusion(run_, Terminal{}).find("is not protected; in this run nothing came of it"),
+            std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(to_json_text(run_)).at("sentence"), sentence_of(Letter::violated, false));
+  run_.report.letter = Letter::fenced;
+  EXPECT_NE(
+      conclusion(run_, Terminal{}).find("the stale one; in this run no stale write came to be rejected"),
+      std::string::npos);
+  EXPECT_EQ(sentence_of(Letter::fenced, true), to_sentence(Letter::fenced));
+  EXPECT_EQ(sentence_of(Letter::stuck_bounded, false), to_sentence(Letter::stuck_bounded));
+}
+
 TEST_F(ToldRunTest, IsAlsoJson) {
   const auto json = nlohmann::json::parse(to_json_text(run_));
   EXPECT_EQ(json.at("letter"), "V");
