@@ -103,6 +103,7 @@ PieceJson finding_json(const ExploreFinding& finding, const PieceName& name) {
                  {"run", finding.run},
                  {"shape", finding.shape},
                  {"reordered", finding.reordered},
+                 {"shows_its_letter", finding.shows_its_letter},
                  {"faults", PieceJson::parse(to_json_text(carrier(finding, name)))},
                  {"choices", PieceJson::array()}};
   for (const LoggedChoice& choice : finding.choices) {
@@ -161,6 +162,7 @@ ExploreFinding finding_from(const PieceJson& json, const PieceName& name, const 
   finding.run = number_in(json.at("run"), name.first, name.first + name.count - 1);
   finding.shape = shape_from(json);
   finding.reordered = json.at("reordered").get<bool>();
+  finding.shows_its_letter = json.at("shows_its_letter").get<bool>();
   finding.faults = parse_scenario(json.at("faults").dump(), file, "finding", any_names(name.lock)).faults;
   for (const PieceJson& choice : json.at("choices")) {
     finding.choices.push_back(choice_from(choice));

@@ -75,6 +75,7 @@ bool comes_out(Simulation& simulation, const LockEntry& lock, ShrunkFinding& sto
   const RunReport report = simulation.run(request);
   story.steps = steps.applied();
   story.fingerprint = report.fingerprint;
+  story.shows_its_letter = report.shows_its_letter;
   return report.letter == story.letter;
 }
 
@@ -90,11 +91,12 @@ std::string name_part(std::string word) {
 
 auto size_of(const ReportedFinding& found) {
   const Scenario& scenario = found.story.scenario;
-  return std::tuple(!found.is_shrunk, scenario.clients.size(), scenario.faults.size(), found.story.steps);
+  return std::tuple(!found.story.shows_its_letter, !found.is_shrunk, scenario.clients.size(),
+                    scenario.faults.size(), found.story.steps);
 }
 
-// Two findings that shrank to the same letter and kinds of faults are one; the smallest tells it. Worse
-// letters first.
+// Two findings that shrank to the same letter and kinds of faults are one; the smallest tells it that shows
+// what the letter says. Worse letters first.
 void leave_smallest(std::vector<ReportedFinding>& findings) {
   std::ranges::stable_sort(findings, [](const ReportedFinding& one, const ReportedFinding& other) {
     return one.story.letter != other.story.letter ? one.story.letter > other.story.letter

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "harness/check/catalog.h"
 #include "harness/check/letter.h"
 #include "harness/scenario/file/load_faults.h"
 #include "harness/scenario/file/load_field.h"
@@ -260,7 +261,7 @@ std::vector<ClientSpec> read_clients(const Field& field, std::optional<Duration>
 
 Expectation read_expectation(const Field& field) {
   const Fields fields(field, Words{"letter", "reasoned", "note"});
-  const Words letters{"S", "V", "F", "L", "D", "E", "-"};
+  const Words letters{"S", "V", "F", "L", "U", "D", "E", "-"};
   Expectation expectation;
   expectation.letter = fields.need("letter", enumeration(letters)).word("letter", letters);
   if (const auto reasoned = fields.find("reasoned")) {
@@ -393,8 +394,7 @@ class ScenarioReader {
   void read_judging() {
     if (const auto properties = fields_.find("properties")) {
       for (const Field& property : properties->items()) {
-        const bool any = names_.properties.empty();
-        scenario_.properties.push_back(any ? property.text() : property.word("property", names_.properties));
+        scenario_.properties.push_back(property_in(property));
       }
     }
     if (const auto expect = fields_.find("expect")) {
@@ -403,6 +403,12 @@ class ScenarioReader {
     if (const auto expect_for = fields_.find("expect_for")) {
       read_expectations_by_lock(*expect_for);
     }
+  }
+
+  // Its id, also where a file has the name by which the verdict is told.
+  static std::string property_in(const Field& field) {
+    const CheckRow* const row = find_check(field.text());
+    return row != nullptr ? std::string(row->id) : field.word("property", check_ids());
   }
 
   void read_expectations_by_lock(const Field& field) {
