@@ -1,5 +1,5 @@
-// redisson-fair, redisson-fair-pttl (003:L143; beyond it: RedissonFairLock): getFairLock. redisson-fair is that of
-// releases up to 3.29, redisson-fair-pttl that of 3.32 to 4.7.0 (conformance/).
+// redisson-fair, redisson-fair-pttl (003:L143; beyond it: RedissonFairLock): getFairLock. redisson-fair is
+// that of releases up to 3.29, redisson-fair-pttl that of 3.32 to 4.7.0 (conformance/).
 //
 // The RLock of rlock.cpp with a queue: a list of waiting holders in the order they came, and a sorted set
 // with the time at which each is taken for dead. The lock goes to the head of the queue only; an unlock

@@ -1,9 +1,9 @@
-// redisson-latch (003:L167–171): getCountDownLatch; trySetCount(n); countDown() / await(), as in Redisson 4.7.0
-// (conformance/).
+// redisson-latch (003:L167–171): getCountDownLatch; trySetCount(n); countDown() / await(), as in
+// Redisson 4.7.0 (conformance/).
 //
 // A counter. Counting down takes one off; at zero the key is deleted and a message published. Who waits
-// sleeps until a message and then looks at the counter again; no key reads as zero. A timed await looks once more when
-// its time is over. No command waits for replicas.
+// sleeps until a message and then looks at the counter again; no key reads as zero. A timed await looks once
+// more when its time is over. No command waits for replicas.
 //
 // Known to get wrong:
 // - A latch whose count was never set, or was lost by the server, is open: await returns at once.

@@ -5,12 +5,14 @@
 // threads that hold it, each with how often. The watchdog watches the *entry*, not the work: it goes on
 // when the thread that holds the lock is dead or stuck, as long as its process lives.
 //
-// In releases from 3.44 a timer that was set is never taken back: whoever unlocks and locks again before it is due has
-// two of them from then on, and renews twice as often. Before, the end of the last hold took its timer along.
+// In releases from 3.44 a timer that was set is never taken back: whoever unlocks and locks again before it
+// is due has two of them from then on, and renews twice as often. Before, the end of the last hold took its
+// timer along.
 //
-// Deviations: where, before 3.44, an answer that arrives after its hold ended finds the entry of a later hold, Redisson
-// runs two timers from then on; here the older one takes over. It renews on the connection of the thread that
-// started it. (One timer renews all locks of a process, in batches; here a process has one lock.)
+// Deviations: where, before 3.44, an answer that arrives after its hold ended finds the entry of a later
+// hold, Redisson runs two timers from then on; here the older one takes over. It renews on the connection of
+// the thread that started it. (One timer renews all locks of a process, in batches; here a process has one
+// lock.)
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,8 @@ class Renewable {
 
 // What a renewal does when it fails.
 enum class RenewalStyle : std::uint8_t {
-  // 3.44 to 4.7.0 (conformance/): an exception is logged and the next tick tries again; a 0 takes the thread that was
+  // 3.44 to 4.7.0 (conformance/): an exception is logged and the next tick tries again; a 0 takes the thread
+  // that was
   // asked for off the entry.
   current,
   // 004:L250–267, of a release before 3.44: an exception, or a 0, removes the whole entry.

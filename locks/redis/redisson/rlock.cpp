@@ -1,5 +1,5 @@
-// redisson-rlock (004:L138–285, 003:L137): RedissonClient.getLock, lock() and tryLock(waitTime), as in Redisson
-// 4.7.0 (conformance/).
+// redisson-rlock (004:L138–285, 003:L137): RedissonClient.getLock, lock() and tryLock(waitTime), as in
+// Redisson 4.7.0 (conformance/).
 //
 // The lock is a hash; its one field is `uuid:thread`, the field's value how often that thread has locked.
 // It is taken and given back in Lua. Who finds it taken is told how long the lease still runs, subscribes
@@ -15,9 +15,9 @@
 // - An unlock that throws has cancelled the renewal already: the lock then stands until the lease ends.
 // - A grant whose reply was lost is renewed by nobody, but stays until its lease ends.
 //
-// Deviations: Redisson keeps the outcome of an unlock in a key of its own for some seconds, which it then deletes,
-// so that an unlock may be sent again. That it does when no replica had it in time, and here only WAIT is repeated.
-// (What was sent and not answered it does not send again: lock() and unlock() throw.)
+// Deviations: Redisson keeps the outcome of an unlock in a key of its own for some seconds, which it then
+// deletes, so that an unlock may be sent again. That it does when no replica had it in time, and here only
+// WAIT is repeated. (What was sent and not answered it does not send again: lock() and unlock() throw.)
 #include "locks/redis/redisson/rlock.h"
 
 #include <memory>

@@ -1,9 +1,10 @@
-// redisson-rlock-try-lease (004:L126): tryLock(10, 30, SECONDS), as it is printed: the RLock of rlock.cpp with a lease
-// the caller named, and therefore no watchdog, and with an end to waiting, a third of that lease. As in Redisson 4.7.0.
+// redisson-rlock-try-lease (004:L126): tryLock(10, 30, SECONDS), as it is printed: the RLock of rlock.cpp
+// with a lease the caller named, and therefore no watchdog, and with an end to waiting, a third of that
+// lease. As in Redisson 4.7.0.
 //
 // Known to get wrong: work that takes longer than the lease loses the lock with no fault at all, as with
-// redisson-rlock-lease. Whoever waited in vain is told so, and must not do the work: a caller that overlooks the
-// answer works without a lock.
+// redisson-rlock-lease. Whoever waited in vain is told so, and must not do the work: a caller that overlooks
+// the answer works without a lock.
 #include <memory>
 #include <utility>
 

@@ -5,15 +5,16 @@
 // the writer `uuid:thread:write`, each with how often it holds. Readers share, a writer is alone, and a
 // writer may read as well; when it stops writing first, it stays a reader. Since the hash has one expiry
 // for all readers, every hold of a reader has a key of its own that expires with that reader's lease: the
-// hash is kept for the longest of those when a reader leaves. Each side has its own watchdog. Unlocking what has
-// expired is refused (releases up to 3.43 called it a success, those from 3.44 do not).
+// hash is kept for the longest of those when a reader leaves. Each side has its own watchdog. Unlocking what
+// has expired is refused (releases up to 3.43 called it a success, those from 3.44 do not).
 //
 // Known to get wrong, beside all that redisson-rlock does:
 // - A reader that asks for the write lock waits for itself, for ever.
 // - A crashed reader holds writers up until its lease ends, and no message tells them when it does.
 // - When a writer steps down to reader nobody is told: readers that wait sleep out the lease they saw.
 // - A writer's re-entry adds a lease to what is left, so a crash then blocks for two leases.
-// - A writer that also reads, and stops reading first, is not renewed as a writer any more: it loses the lock a
+// - A writer that also reads, and stops reading first, is not renewed as a writer any more: it loses the lock
+// a
 //   lease later, at work. (Each readLock.unlock() of a thread takes one level off its renewal as a writer.)
 // - Readers overtake waiting writers without end.
 #include <memory>

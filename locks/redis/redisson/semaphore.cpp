@@ -1,5 +1,5 @@
-// redisson-semaphore (003:L160–165): getSemaphore; trySetPermits(n); acquire() / release(), as in Redisson 4.7.0
-// (conformance/).
+// redisson-semaphore (003:L160–165): getSemaphore; trySetPermits(n); acquire() / release(), as in
+// Redisson 4.7.0 (conformance/).
 //
 // A counter of free permits. It is set once, by whoever comes first; acquire takes one off if there is
 // any, release adds one and publishes. Waiters sleep until a message, without a bound.
@@ -11,7 +11,8 @@
 // - An acquire whose reply was lost has taken a permit that nobody will give back.
 // - A message that is lost (it is published once, to whoever is connected) leaves a waiter asleep beside
 //   a free permit.
-// - What no replica had within a second is given back, even where there was no permit to take: with a replica that
+// - What no replica had within a second is given back, even where there was no permit to take: with a replica
+// that
 //   stands still, an acquire that is refused makes a permit.
 // - A counter lost by the server is not set again by clients that are already running: nobody gets in,
 //   until releases have made it up anew.
@@ -109,11 +110,13 @@ class RSemaphore : public Lock, private Contended {
   }
 
   Task<Synced> try_set_permits(Caller& me) const {
-    return evaluate_synced(redis::client(me), redis::make_command("EVAL", try_set_permits_script, 2, settings().key,
-                                                                  channel(me), settings().permits));
+    return evaluate_synced(redis::client(me),
+                           redis::make_command("EVAL", try_set_permits_script, 2, settings().key, channel(me),
+                                               settings().permits));
   }
   Task<Synced> take(Caller& me) const {
-    return evaluate_synced(redis::client(me), redis::make_command("EVAL", try_acquire_script, 1, settings().key));
+    return evaluate_synced(redis::client(me),
+                           redis::make_command("EVAL", try_acquire_script, 1, settings().key));
   }
   Task<Synced> give_back(Caller& me) const {
     return evaluate_synced(redis::client(me),

@@ -1,8 +1,9 @@
 // A script, and behind it WAIT for the replicas: how Redisson sends what must not be lost with a primary
 // (evalWriteSyncedAsync, 004:L278–282), unless it is told not to.
 //
-// Releases 3.20 to 3.45 and 4.7.0 do so where there are replicas (3.50.0 does not). It waits a second, for as many replicas as it is connected to then; one of them is enough. If none has it,
-// that is an exception, and locking and unlocking are then tried four times more.
+// Releases 3.20 to 3.45 and 4.7.0 do so where there are replicas (3.50.0 does not). It waits a second, for as
+// many replicas as it is connected to then; one of them is enough. If none has it, that is an exception, and
+// locking and unlocking are then tried four times more.
 //
 // Deviation: Redisson sends the two together, here WAIT follows the script's answer, a round trip later.
 #pragma once

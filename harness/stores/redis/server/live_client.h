@@ -73,7 +73,8 @@ class LiveClient final : public redis::Client {
   LiveClientSetup setup_;
   std::unique_ptr<Channels> channels_;
   std::vector<Subscription> subscriptions_;
-  std::optional<std::int64_t> replicas_;  // as the server said; asked again once a connection or one of them failed
+  std::optional<std::int64_t>
+      replicas_;  // as the server said; asked again once a connection or one of them failed
 };
 
 }  // namespace holdfast::live

@@ -1,3 +1,4 @@
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -148,17 +149,12 @@ final class Objects implements AutoCloseable {
     return "ok";
   }
 
-  void loseReply(int server) {
-    proxies.get(server - 1).losesReply = true;
-  }
-
+  /** The end of the process, as servers see it. */
   @Override
-  public void close() {
-    clients.forEach(client -> daemonShutdown(client));
-    proxies.clear();
-  }
-
-  private static void daemonShutdown(RedissonClient client) {
-    Recorder.daemon(client::shutdown);
+  public void close() throws IOException {
+    for (Proxy proxy : proxies) {
+      proxy.close();
+    }
+    clients.forEach(client -> Recorder.daemon(client::shutdown));
   }
 }

@@ -32,6 +32,7 @@ final class Proxy {
   private final int target;
   private final Semaphore turn;
   private final Listener listener;
+  private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
 
   Proxy(String client, int server, int target, Semaphore turn, Listener listener) throws IOException {
     this.client = client;
@@ -43,19 +44,16 @@ final class Proxy {
     Recorder.daemon(this::accept);
   }
 
-  /** The connection breaks before the answer to the next script has come. */
-  volatile boolean losesReply = false;
-
-  private record Asked(List<String> words, boolean holdsTurn) {}
-
   private void accept() {
     while (true) {
       try {
         Socket here = socket.accept();
         Socket there = new Socket(InetAddress.getLoopbackAddress(), target);
+        sockets.add(here);
+        sockets.add(there);
         here.setTcpNoDelay(true);
         there.setTcpNoDelay(true);
-        Queue<Asked> asked = new ConcurrentLinkedQueue<>();
+        Queue<List<String>> asked = new ConcurrentLinkedQueue<>();
         Recorder.daemon(() -> carryRequests(here, there, asked));
         Recorder.daemon(() -> carryReplies(there, here, asked));
       } catch (IOException closed) {
@@ -64,7 +62,7 @@ final class Proxy {
     }
   }
 
-  private void carryRequests(Socket from, Socket to, Queue<Asked> asked) {
+  private void carryRequests(Socket from, Socket to, Queue<List<String>> asked) {
     try (from; to) {
       InputStream in = new BufferedInputStream(from.getInputStream());
       while (true) {
@@ -77,7 +75,7 @@ final class Proxy {
           listener.answered(this, words, null);
         } else {
           turn.acquire();
-          asked.add(new Asked(words, true));
+          asked.add(words);
         }
         to.getOutputStream().write(raw.toByteArray());
       }
@@ -87,26 +85,30 @@ final class Proxy {
     }
   }
 
-  private void carryReplies(Socket from, Socket to, Queue<Asked> asked) {
+  private void carryReplies(Socket from, Socket to, Queue<List<String>> asked) {
     try (from; to) {
       InputStream in = new BufferedInputStream(from.getInputStream());
       OutputStream out = to.getOutputStream();
       while (true) {
         ByteArrayOutputStream raw = new ByteArrayOutputStream();
         Object value = Resp.read(in, raw);
-        Asked question = isPush(value) ? null : asked.poll();
+        List<String> question = isPush(value) ? null : asked.poll();
         if (question != null) {
-          listener.answered(this, question.words(), Resp.text(value));
+          listener.answered(this, question, Resp.text(value));
           turn.release();
-          if (losesReply && question.words().get(0).startsWith("EVAL")) {
-            losesReply = false;
-            return;
-          }
         }
         out.write(raw.toByteArray());
       }
     } catch (IOException closed) {
       // The other direction ends as well, and lets go of the turn.
+    }
+  }
+
+  /** Whatever the client still wants to say, it is not heard. */
+  void close() throws IOException {
+    socket.close();
+    for (Socket each : sockets) {
+      each.close();
     }
   }
 

@@ -37,6 +37,7 @@ final class Server implements AutoCloseable {
       builder.command().addAll(List.of("--replicaof", "127.0.0.1 " + primary));
     }
     process = builder.redirectErrorStream(true).redirectOutput(new File("/dev/null")).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));  // however we end
     for (int tries = 0; socket == null; ++tries) {
       try {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
