@@ -24,7 +24,7 @@ void BeliefCheck::on_event(const Event& event, const History& history) {
   if (found && !conflict_) {
     conflict_ = found;
   }
-  const bool stranger_releases = context_.stranger_is_set && event.process == context_.stranger &&
+  const bool stranger_releases = context_.is_stranger(event.process, event.thread) &&
                                  event.operation == Operation::release && event.type == EventType::invoke;
   if (stranger_releases && !conflict_) {
     stranger_release_ = index;

@@ -24,9 +24,15 @@ struct CheckContext {
   bool fair = false;             // grants should follow the order of requests
   // Nobody expects a waiter to get a free lock faster than this.
   Duration grace = 1500ms;
-  // Its holds do not count: a client that is known to act without holding the lock.
+  // Its holds do not count: a client that is known to act without holding the lock. Other threads of its process may
+  // hold the lock in earnest.
   ProcessId stranger = world_process;
+  std::uint32_t stranger_thread = 1;
   bool stranger_is_set = false;
+
+  bool is_stranger(ProcessId process, std::uint32_t thread) const {
+    return stranger_is_set && process == stranger && thread == stranger_thread;
+  }
 };
 
 class Check : public EventSink {

@@ -60,10 +60,6 @@ class HoldTracker {
   std::optional<Conflict> take_in(const Event& event, std::size_t index);
   std::optional<Conflict> grant(const Event& event, std::size_t index);
   void release(const Event& event);
-  bool is_stranger(ProcessId process) const {
-    return context_.stranger_is_set && process == context_.stranger;
-  }
-
   CheckContext context_;
   std::vector<Hold> holds_;
 };

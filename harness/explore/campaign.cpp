@@ -40,8 +40,9 @@ class StepPairs final : public StepObserver {
 };
 
 ExploreFinding finding_of(const Simulation& simulation, const ExploreTarget& target, const RunReport& report,
-                          std::uint64_t run) {
+                          std::uint64_t run, const Scenario& scenario) {
   ExploreFinding finding;
+  finding.shape = scenario.shape;
   finding.letter = report.letter;
   finding.run = run;
   finding.faults = as_planned(target, simulation.injected(), simulation.kernel());
@@ -107,7 +108,7 @@ class PieceRuns {
       : replay_(request),
         scope_(replay_),
         simulation_(simulation),
-        plan_(make_plan(request.target->scenario, *request.target->lock)),
+        target_(*request.target),
         explorer_(request.explorer->make(request.seed, probe(simulation, *request.target, request.seed))),
         run_{.scenario = &request.target->scenario,
              .lock = request.target->lock,
@@ -115,8 +116,11 @@ class PieceRuns {
              .placement = std::nullopt,
              .step_observer = explorer_->wants_coverage() ? &pairs_ : nullptr,
              .strategy = explorer_.get(),
-             .scope = &request.target->scope,
-             .plan = &plan_} {}
+             .scope = &request.target->scope} {
+    for (std::size_t shape = 0; shape < target_.shape_count(); ++shape) {
+      plans_.push_back(make_plan(target_.in_shape(shape), *target_.lock));
+    }
+  }
   PieceRuns(const PieceRuns&) = delete;
   PieceRuns& operator=(const PieceRuns&) = delete;
   ~PieceRuns() = default;
@@ -127,6 +131,10 @@ class PieceRuns {
     if (!explorer_->begin(number)) {
       return std::nullopt;
     }
+    const std::size_t shape = explorer_->pick_shape(target_.shape_count());
+    require(shape < target_.shape_count(), "a strategy chooses a shape that there is");
+    run_.scenario = &target_.in_shape(shape);
+    run_.plan = &plans_[shape];
     if (run_.step_observer != nullptr) {
       pairs_.reset();
     }
@@ -137,11 +145,15 @@ class PieceRuns {
     return report;
   }
 
+  // Of the last one.
+  const Scenario& scenario() const { return *run_.scenario; }
+
  private:
   PieceReplay replay_;
   ReplayScope scope_;
   Simulation& simulation_;
-  RunPlan plan_;
+  const ExploreTarget& target_;
+  std::vector<RunPlan> plans_;  // by shape
   std::unique_ptr<Explorer> explorer_;
   StepPairs pairs_;
   RunRequest run_;
@@ -186,7 +198,7 @@ PieceResult explore_piece(Simulation& simulation, const PieceRequest& request) {
     ++result.runs_by_letter[static_cast<std::size_t>(letter)];
     result.marks |= report->marks;
     if (letter != Letter::safe && known.insert(kind_of(letter, simulation.injected())).second) {
-      keep(result.findings, finding_of(simulation, *request.target, *report, number));
+      keep(result.findings, finding_of(simulation, *request.target, *report, number, runs.scenario()));
       if (request.stop_at_first && letter >= request.stop_at) {
         return result;
       }
@@ -204,7 +216,8 @@ std::optional<ExploreFinding> explore_run(Simulation& simulation, const PieceReq
     }
   }
   const std::optional<RunReport> report = runs.make(number);
-  return report ? std::optional(finding_of(simulation, *request.target, *report, number)) : std::nullopt;
+  return report ? std::optional(finding_of(simulation, *request.target, *report, number, runs.scenario()))
+                : std::nullopt;
 }
 
 void add(PieceResult& result, PieceResult other) {

@@ -23,6 +23,7 @@ namespace holdfast {
 struct ExploreFinding {
   Letter letter = Letter::safe;
   std::uint64_t run = 0;
+  std::string shape;                  // in which it was; empty: the plain one
   std::vector<FaultSpec> faults;      // where they struck
   std::vector<LoggedChoice> choices;  // all but those about faults
   bool reordered = false;             // messages overtook each other

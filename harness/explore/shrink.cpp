@@ -8,6 +8,7 @@
 #include "faults/catalog.h"
 #include "harness/explore/shrink_option.h"
 #include "harness/explore/shrink_steps.h"
+#include "harness/explore/shrink_work.h"
 #include "harness/explore/shrunk_run.h"
 #include "harness/run/plan.h"
 #include "harness/scenario/file/load_duration.h"
@@ -24,7 +25,7 @@ class Shrinker {
  public:
   Shrinker(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding)
       : simulation_(simulation), target_(target), letter_(finding.letter) {
-    best_.scenario = target.scenario;
+    best_.scenario = target.in_shape(finding.shape);
     best_.scenario.faults.insert(best_.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
     best_.choices = finding.choices;
     best_.reorders = finding.reordered;
@@ -44,7 +45,7 @@ class Shrinker {
       without_faults();
       without_clients();
       simpler_world();
-      fewer_rounds();
+      simpler_work();
       fewer_questions();
       less_of_each_fault();
       fewer_choices();
@@ -276,18 +277,11 @@ class Shrinker {
     }
   }
 
-  void fewer_rounds() {
-    const auto all_once = [](ShrunkFinding& candidate) {
-      candidate.scenario.workload.rounds = 1;
-      for (ClientSpec& client : candidate.scenario.clients) {
-        client.rounds.reset();
-        client.threads = 1;
-      }
-    };
-    const auto more_than_once = [](const ClientSpec& client) { return client.rounds || client.threads > 1; };
-    if (best_.scenario.workload.rounds > 1 || std::ranges::any_of(best_.scenario.clients, more_than_once)) {
-      attempt(all_once);
-    }
+  void simpler_work() {
+    const Attempt in_place = [this](const ChangeFinding& change) { return attempt(change); };
+    const Attempt elsewhere = [this](const ChangeFinding& change) { return attempt_elsewhere(change); };
+    fewer_rounds(best_, in_place, elsewhere);
+    plainer_work(best_, in_place);
   }
 
   // Halves first, then single ones.

@@ -73,6 +73,7 @@ ProcessId Kernel::add_process(std::string_view name) {
   process.alive = true;
   process.buried = true;
   process.restart_due = false;
+  process.knows_wall = false;
   process.pauses = 0;
   process.incarnation = 0;
   process.backlog.clear();

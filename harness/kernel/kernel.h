@@ -84,6 +84,11 @@ class Kernel {
   // --- clocks --------------------------------------------------------------------------------------
   Duration now() const { return now_; }  // true time
   Duration read_clock(ProcessId id, ClockKind kind) const { return clock(id, kind).read(now_); }
+  // The same, for a thread of the process.
+  Duration look_at_wall(ProcessId id) {
+    process_of(id).knows_wall = true;
+    return read_clock(id, ClockKind::wall);
+  }
   void jump_clock(ProcessId id, ClockKind kind, Duration by);
   void set_clock_rate(ProcessId id, ClockKind kind, std::int64_t rate);
 

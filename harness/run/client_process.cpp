@@ -29,11 +29,16 @@ ClientProcess::ClientProcess(const ClientSetup& setup, ProcessId process, std::s
 
 void ClientProcess::start() {
   const LockEntry& entry = *setup_.lock;
-  lock_ = entry.make != nullptr ? entry.make(setup_.settings) : nullptr;
+  const auto make_lock = [&] {
+    locks_.push_back(entry.make != nullptr ? entry.make(setup_.settings) : nullptr);
+    return locks_.back().get();
+  };
+  Lock* const shared_lock = make_lock();
   latch_ = entry.make_latch != nullptr ? entry.make_latch(setup_.settings) : nullptr;
   for (std::size_t index = 0; index < plans_.size(); ++index) {
+    Lock* const lock = plans_[index].own_object ? make_lock() : shared_lock;
     threads_.push_back(std::make_unique<ThreadState>(setup_, process_, static_cast<std::uint32_t>(index + 1),
-                                                     plans_[index], lock_.get(), latch_.get()));
+                                                     plans_[index], lock, latch_.get()));
     ThreadState& thread = *threads_.back();
     if (is_restarted_) {
       thread.plan.start = Duration::zero();
@@ -46,7 +51,7 @@ void ClientProcess::on_crash() {
   setup_.shared->history->record({.type = EventType::died, .process = process_, .token = std::nullopt});
   setup_.world->servers().client_died(process_);
   threads_.clear();
-  lock_.reset();
+  locks_.clear();
   latch_.reset();
 }
 

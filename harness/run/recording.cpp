@@ -11,6 +11,7 @@ std::vector<FaultSpec> faults_of(const Scenario& scenario, const std::optional<P
   if (placement) {
     FaultSpec fault = scenario.sweep.at(placement->fault);
     fault.on = placement->process;
+    fault.at = {};
     fault.at.process = placement->process;
     fault.at.ordinal = placement->ordinal;
     faults.push_back(std::move(fault));

@@ -40,7 +40,7 @@ Task<Held> Worker::acquire(LockMode mode) {
   Event event = of_session(++shared_.sessions);
   event.mode = to_mode(mode);
   record(EventType::invoke, Operation::acquire, event);
-  const Acquired result = co_await lock_->acquire(caller_, {.mode = mode, .patience = std::nullopt});
+  const Acquired result = co_await lock_->acquire(caller_, {.mode = mode, .patience = patience_});
   event.token = result.token;
   event.value = result.server_error ? 1 : 0;  // for ErrorCheck
   record(event_type(result), Operation::acquire, event, result.why());

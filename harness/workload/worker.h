@@ -50,6 +50,9 @@ class Worker {
   Env& env() { return caller_.env; }
   WorkShared& shared() { return shared_; }
 
+  // Of every acquire from now on; none: it waits as long as the design does.
+  void set_patience(std::optional<Duration> patience) { patience_ = patience; }
+
   // One call of acquire.
   Task<Held> acquire(LockMode mode);
   // Calls until one is granted.
@@ -73,6 +76,7 @@ class Worker {
   Caller caller_;
   Lock* lock_;
   Latch* latch_;
+  std::optional<Duration> patience_;
 };
 
 }  // namespace holdfast

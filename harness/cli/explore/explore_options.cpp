@@ -10,6 +10,7 @@
 #include "harness/cli/terminal/glob.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "harness/workload/shapes.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
@@ -103,6 +104,18 @@ void check_applicable(const ExploreRequest& request, const Scenario& scenario) {
   }
 }
 
+// Locks that it does not suit are left out; if there is none left, why.
+void take_shape(ExploreRequest& request, const Scenario& scenario, const std::string& id) {
+  const auto suits_not = [&](const LockEntry* lock) {
+    return std::ranges::count(shapes_for(scenario, *lock), find_shape(id)) == 0;
+  };
+  if (std::ranges::all_of(request.locks, suits_not)) {
+    shape_called(id, scenario, *request.locks.front());  // throws
+  }
+  std::erase_if(request.locks, suits_not);
+  request.shape = id;
+}
+
 }  // namespace
 
 ExploreRequest request_from(const ExploreOptions& options, TargetShelf& shelf) {
@@ -118,6 +131,9 @@ ExploreRequest request_from(const ExploreOptions& options, TargetShelf& shelf) {
   request.locks = chosen_locks(options.locks);
   if (!options.locks.empty()) {
     check_applicable(request, scenario);
+  }
+  if (!options.shape.empty()) {
+    take_shape(request, scenario, options.shape);
   }
   request.seed = whole_number("--seed", options.seed, 0, greatest_seed);
   request.clients = small_number("--clients", options.clients, 1, 64);

@@ -23,6 +23,7 @@
 #include "harness/text/bad_input.h"
 #include "harness/text/shell_word.h"
 #include "harness/text/text_width.h"
+#include "harness/workload/shapes.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
@@ -33,6 +34,7 @@ struct RunOptions {
   std::string lock;
   std::string seed = "1";
   std::string place;
+  std::string shape;
   std::string world = "sim";
   std::string history;
   std::string log;
@@ -274,10 +276,13 @@ int run(const RunOptions& options, Invocation& invocation) {
     throw BadInput("run wants to know which scenario; \"holdfast list scenarios\" shows them");
   }
   const ShelvedScenario shelved = invocation.shelf.take(options.scenario);
-  const Scenario& scenario = shelved.scenario;
+  Scenario scenario = shelved.scenario;
   ToldRun told;
   told.scenario = &scenario;
   told.lock = &choose_lock(scenario, options.lock);
+  if (!options.shape.empty()) {
+    scenario = shaped(scenario, shape_called(options.shape, scenario, *told.lock));
+  }
   told.seed = whole_number("--seed", options.seed, 0, greatest_seed);
   told.placement = choose_placement(scenario, options.place);
 
@@ -293,6 +298,7 @@ int run(const RunOptions& options, Invocation& invocation) {
                       scenario.name));
     }
     told.sweep = sweep(simulation, scenario, *told.lock, told.seed);
+    scenario = worst_scenario(scenario, *told.sweep);
     told.seed = told.sweep->worst_seed;
     told.placement = told.sweep->worst_placement;
   }
@@ -326,6 +332,7 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .option("--lock", options->lock, "tell it with this lock (holdfast list locks)", "ID")
       .option("--seed", options->seed, "of all random choices; the same seed gives the same run", "N")
       .option("--place", options->place, "of a family: put fault F at step N of a process", "F@PROCESS:N")
+      .option("--shape", options->shape, "of a family: what its clients do (holdfast list shapes)", "NAME")
       .option("--world", options->world,
               "sim: models of servers; warp: real ones, on virtual time; live: real ones, in real time",
               "NAME")

@@ -33,7 +33,9 @@ ExploreTarget make_named(const PieceName& name, const Scenario& scenario,
                      {.clients = name.clients,
                       .rounds = name.rounds,
                       .most_faults = name.most_faults,
-                      .fixed_latency = explorer != nullptr && explorer->tries_orders});
+                      .fixed_latency = explorer != nullptr && explorer->tries_orders,
+                      .draws_shapes = explorer != nullptr && !explorer->tries_orders,
+                      .shape = name.shape});
 }
 
 void describe(ReportedFinding& found, std::string_view lock) {
@@ -48,7 +50,7 @@ void describe(ReportedFinding& found, std::string_view lock) {
 // With all that it had when it was found.
 ShrunkFinding as_found(const ExploreTarget& target, const ExploreFinding& finding) {
   ShrunkFinding story;
-  story.scenario = target.scenario;
+  story.scenario = target.in_shape(finding.shape);
   story.scenario.lock = std::string(target.lock->id);
   story.scenario.faults.insert(story.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
   story.scenario.expect = {.letter = std::string(to_text(finding.letter)), .reasoned = {}, .note = {}};
@@ -235,6 +237,7 @@ RunCommands::RunCommands(const PieceName& name, TargetShelf& shelf)
     put("--clients", std::to_string(name.clients), std::to_string(usual_clients(explorer)));
     put("--rounds", std::to_string(name.rounds), "1");
   }
+  put("--shape", name.shape, "");
   put("--faults", std::to_string(name.most_faults), std::to_string(usual_faults(explorer)));
   put("--scenarios", shelf.shelf().asked_for().value_or(""), "");
 }

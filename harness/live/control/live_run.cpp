@@ -68,14 +68,17 @@ std::string why_not_struck_live(const FaultSpec& fault) {
         "{} is a fault of {}'s own, which holdfast cannot bring upon real servers in real time.", fault.fault,
         entry.store);
   }
-  // Whatever a client tells of a call, its connection is not among it: the doors see that.
-  const bool is_seen_by_door = fault.at.phase == Phase::arrived || fault.at.phase == Phase::applied ||
-                               names_a_store(fault.at.process) || fault.at.process == "storage";
+  // Whatever a client tells of a call, its connection is not among it: the doors see that, also of a request
+  // that is about to come.
+  const bool is_seen_by_door = fault.at.phase == Phase::sending || fault.at.phase == Phase::arrived ||
+                               fault.at.phase == Phase::applied || names_a_store(fault.at.process) ||
+                               fault.at.process == "storage";
   for (const Option& option : entry.options) {
     if (option.needs_a_call && !fault.options.is_usual(option) && !is_seen_by_door) {
       return fmt::format(
-          "{} with \"{}\": \"{}\" needs the phase arrived or applied in a live run, for only there is known "
-          "which connection the call is on.",
+          "{} with \"{}\": \"{}\" needs the phase sending, arrived or applied in a live run, for only there "
+          "is "
+          "known which connection the call is on.",
           fault.fault, option.name, fault.options.word(option));
     }
   }

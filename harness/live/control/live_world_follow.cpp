@@ -62,6 +62,9 @@ void LiveWorld::follow_links(const Step* step) {
         if (step == nullptr || step->thread == door->owner().thread) {
           door->link().order_next(Direction::to_server, there);
           door->link().order_next(Direction::to_client, back);
+        } else if (there.break_next == Breaking::all_connections) {
+          door->reset_connections();  // of another thread, to the same server: it breaks with that of the
+                                      // call
         }
       }
     }

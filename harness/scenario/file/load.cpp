@@ -144,9 +144,10 @@ SettingsSpec read_settings(const Field& field) {
 }
 
 WorkloadSpec read_workload(const Field& field, std::optional<Duration> ttl) {
-  const Fields fields(field, Words{"kind", "rounds", "work", "pause", "stock", "permits"});
-  const Words kinds{"cycle",           "reentrant", "twice", "foreign",
-                    "readers-writers", "permits",   "latch", "oversell"};
+  const Fields fields(field,
+                      Words{"kind", "rounds", "work", "pause", "stock", "permits", "patience", "objects"});
+  const Words kinds{"cycle", "reentrant", "twice", "foreign", "readers-writers",
+                    "roles", "permits",   "latch", "oversell"};
   WorkloadSpec workload;
   if (const auto kind = fields.find("kind")) {
     workload.kind = kind->word("workload", kinds);
@@ -172,6 +173,12 @@ WorkloadSpec read_workload(const Field& field, std::optional<Duration> ttl) {
       permits->fail(
           fmt::format("only the workload permits reads \"permits\", and this is {}", workload.kind));
     }
+  }
+  if (const auto patience = fields.find("patience")) {
+    workload.patience = patience->positive_duration(ttl);
+  }
+  if (const auto objects = fields.find("objects")) {
+    workload.own_objects = objects->word("choice of objects", Words{"process", "thread"}) == "thread";
   }
   return workload;
 }

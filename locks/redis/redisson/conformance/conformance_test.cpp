@@ -27,6 +27,11 @@ bool about_same(std::int64_t one, std::int64_t other) {
   return std::abs(one - other) <= tolerance_ms;
 }
 
+// Timers that are set anew by what a timer did are late by a little more each time.
+bool about_the_same_time(std::int64_t one, std::int64_t other) {
+  return std::abs(one - other) <= tolerance_ms + std::min(one, other) / 20;
+}
+
 // Numbers of this size are times that are left; smaller ones are answers, counts and tokens.
 constexpr std::int64_t least_time_ms = 100;
 
@@ -82,7 +87,7 @@ bool same_change(const Json& one, const Json& other) {
 }
 
 bool same_command(const Json& one, const Json& other) {
-  if (one.at("command") != other.at("command") || !about_same(one.at("at"), other.at("at")) ||
+  if (one.at("command") != other.at("command") || !about_the_same_time(one.at("at"), other.at("at")) ||
       one.contains("reply") != other.contains("reply")) {
     return false;
   }
@@ -107,7 +112,7 @@ bool same_command(const Json& one, const Json& other) {
 
 bool same_call(const Json& one, const Json& other) {
   return one.at("call") == other.at("call") && one.at("result") == other.at("result") &&
-         about_same(one.at("at"), other.at("at"));
+         about_the_same_time(one.at("at"), other.at("at"));
 }
 
 // "a at 2" → the lines of `record`, in their order.
