@@ -14,6 +14,7 @@
 #include <cctype>
 #include <fstream>
 
+#include "harness/stores/redis/server/real_nodes.h"
 #include "locks/redis/redisson/conformance/test_world.h"
 
 namespace holdfast::redisson {
@@ -181,13 +182,9 @@ Json facts_of(const Release& release) {
   return Json::parse(file);
 }
 
-live::RealNodes& servers() {
-  static live::RealNodes all;
-  return all;
-}
-
 TEST(Conformance, EverySequenceIsSeenByTheServerAsTheLibrarysIs) {
   const std::vector<TestSequence> sequences = read_sequences(folder + "sequences.txt");
+  live::RealNodes servers;
   for (const Release& release : releases()) {
     const Json facts = facts_of(release);
     std::size_t compared = 0;
@@ -196,7 +193,7 @@ TEST(Conformance, EverySequenceIsSeenByTheServerAsTheLibrarysIs) {
           std::ranges::find(sequences, fact.at("name").get<std::string>(), &TestSequence::name);
       ASSERT_NE(sequence, sequences.end())
           << release.file << " has a sequence that sequences.txt lacks: " << fact.at("name");
-      const Json ours = TestWorld(*sequence, release.names, servers()).run();
+      const Json ours = TestWorld(*sequence, release.names, servers).run();
       const std::string different = differences(fact.at("calls"), ours.at("calls"), same_call) +
                                     differences(fact.at("commands"), ours.at("commands"), same_command);
       EXPECT_EQ(different, "") << release.file << ", " << sequence->name;

@@ -64,6 +64,18 @@ class TestRecord {
     constexpr ConnectionId of_the_test = 60'000;
     return *nodes_[server]->submit({std::move(command), of_the_test}, clocks(server), unheard);
   }
+  Kept look(std::size_t server) const {
+    Kept kept;
+    for (const redis::Reply& key : ask(server, redis::make_command("KEYS", "*")).elements) {
+      KeptValue value = value_of(server, key.text);
+      const std::int64_t left = ask(server, redis::make_command("PTTL", key.text)).number;
+      if (left != -2) {
+        value.expiry_ms = left < 0 ? -1 : to_milliseconds(clocks(server).wall) + left;
+        kept[key.text] = std::move(value);
+      }
+    }
+    return kept;
+  }
   void look_again(std::size_t server) { seen_[server] = look(server); }
 
   const Json& calls() const { return calls_; }
@@ -108,18 +120,6 @@ class TestRecord {
     }
   }
 
-  Kept look(std::size_t server) const {
-    Kept kept;
-    for (const redis::Reply& key : ask(server, redis::make_command("KEYS", "*")).elements) {
-      KeptValue value = value_of(server, key.text);
-      const std::int64_t left = ask(server, redis::make_command("PTTL", key.text)).number;
-      if (left != -2) {
-        value.expiry_ms = left < 0 ? -1 : to_milliseconds(clocks(server).wall) + left;
-        kept[key.text] = std::move(value);
-      }
-    }
-    return kept;
-  }
   KeptValue value_of(std::size_t server, const std::string& key) const {
     const std::string type = ask(server, redis::make_command("TYPE", key)).text;
     KeptValue value;

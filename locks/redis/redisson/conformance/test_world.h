@@ -1,4 +1,4 @@
-// For tests: a sequence done by our locks, on real servers whose time is virtual.
+// For tests: a sequence done by our locks on virtual time, on real servers or on models.
 //
 // Messages take a millisecond each way. A process has one object of each kind, which its threads share.
 #pragma once
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/kernel/random_strategy.h"
-#include "harness/stores/redis/server/real_nodes.h"
+#include "harness/stores/redis/cluster.h"
 #include "locks/catalog.h"
 #include "locks/lookup/lookup.h"
 #include "locks/redis/redisson/conformance/test_record.h"
@@ -25,7 +25,7 @@ using TestNames = std::map<std::string, std::string>;
 
 class TestWorld {
  public:
-  TestWorld(const TestSequence& sequence, const TestNames& names, live::RealNodes& servers)
+  TestWorld(const TestSequence& sequence, const TestNames& names, redis::NodeMaker& servers)
       : sequence_(sequence), names_(names), cluster_({kernel_, network_, steps_}, maker_), maker_(servers) {
     strategy_.reset(1);
     kernel_.reset(strategy_);
@@ -66,11 +66,14 @@ class TestWorld {
     return {{"calls", record_->calls()}, {"commands", record_->commands()}};
   }
 
+  // Of a server, as it is now.
+  Kept kept(std::size_t server) const { return record_->look(server); }
+
  private:
   // Remembers the nodes, for a look at what they keep.
   class Maker final : public redis::NodeMaker {
    public:
-    explicit Maker(live::RealNodes& servers) : servers_(servers) {}
+    explicit Maker(redis::NodeMaker& servers) : servers_(servers) {}
     redis::Node& make(std::size_t place, const redis::Topology& topology) override {
       nodes_.push_back(&servers_.make(place, topology));
       return *nodes_.back();
@@ -84,7 +87,7 @@ class TestWorld {
     }
 
    private:
-    live::RealNodes& servers_;
+    redis::NodeMaker& servers_;
     std::vector<redis::Node*> nodes_;
   };
   struct Process {
@@ -161,7 +164,9 @@ class TestWorld {
     const std::string& id = names_.at(object);
     std::unique_ptr<Lock>& lock = process.locks[id];
     if (!lock) {
-      lock = find_lock(id)->make({.ttl = test_lease});
+      LockSettings settings;
+      settings.ttl = test_lease;
+      lock = find_lock(id)->make(settings);
     }
     const LockMode mode = object == "read" ? LockMode::shared : LockMode::exclusive;
     if (verb == "unlock") {
@@ -182,7 +187,9 @@ class TestWorld {
   Task<std::string> call_latch(Process& process, Caller& me, const std::string& verb,
                                std::optional<std::int64_t> number) {
     if (!process.latch) {
-      process.latch = find_lock(names_.at("latch"))->make_latch({.ttl = test_lease});
+      LockSettings settings;
+      settings.ttl = test_lease;
+      process.latch = find_lock(names_.at("latch"))->make_latch(settings);
     }
     if (verb == "await") {
       std::optional<Duration> patience;
