@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "harness/check/catalog.h"
 #include "harness/check/verdict.h"
 #include "harness/history/history.h"
 
@@ -22,6 +23,7 @@ struct CheckContext {
   std::int64_t latch_count = 0;  // of a latch: count-downs until its waiters may go; else 0
   std::int64_t stock = -1;       // of the resource at the start, if it can be sold out; else -1
   bool fair = false;             // grants should follow the order of requests
+  Duration lease{0};             // after which a hold may end by itself; zero: it never does
   // Nobody expects a waiter to get a free lock faster than this.
   Duration grace = 1500ms;
   // Its holds do not count: a client that is known to act without holding the lock. Other threads of its process may
@@ -37,7 +39,9 @@ struct CheckContext {
 
 class Check : public EventSink {
  public:
-  virtual std::string_view property() const = 0;
+  // Its row of the catalog, which says what it does to the letter.
+  virtual CheckId id() const = 0;
+  std::string_view property() const { return row_of(id()).name; }
   virtual void reset(const CheckContext& context) = 0;
   // Whether it has to see the events of the run that it was reset for.
   virtual bool watches() const { return true; }

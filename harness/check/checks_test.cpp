@@ -188,6 +188,34 @@ TEST_F(LetterTest, HarmIsAViolationThoughStorageChecksTokens) {
   EXPECT_EQ(letter(story, RunEnd::finished, true), Letter::violated);
 }
 
+TEST_F(LetterTest, AViolationIsSeenOnlyInItsHarmAndATokenOnlyInARejectedWrite) {
+  Story harmless;
+  tell_two_holders(harmless);
+  EXPECT_FALSE(checks.shows(letter(harmless)));
+  Story harmful;
+  tell_two_holders(harmful);
+  harmful.tell(3s, write_of(EventType::stored, harmful.a, 0, 1));
+  EXPECT_TRUE(checks.shows(letter(harmful)));
+  Story unused({.has_token = true});
+  tell_two_holders(unused);
+  EXPECT_FALSE(checks.shows(letter(unused, RunEnd::finished, true)));
+  Story used({.has_token = true});
+  tell_two_holders(used);
+  used.tell(3s, write_of(EventType::rejected, used.a, 0, 1));
+  const Letter fenced = letter(used, RunEnd::finished, true);
+  EXPECT_EQ(fenced, Letter::fenced);
+  EXPECT_TRUE(checks.shows(fenced));
+}
+
+TEST_F(LetterTest, WhatNeedsNoHarmIsSeenInEveryRun) {
+  Story bounded;
+  bounded.asks(0s, bounded.a, 1).granted(30s, bounded.a, 1);
+  EXPECT_TRUE(checks.shows(letter(bounded)));
+  Story well;
+  well.asks(0s, well.a, 1).granted(0s, well.a, 1).releases(1s, well.a, 1);
+  EXPECT_TRUE(checks.shows(letter(well)));
+}
+
 TEST_F(LetterTest, TokensThatRepeatAreAViolation) {
   Story story({.has_token = true});
   story.asks(0s, story.a, 1).granted(0s, story.a, 1, 5).releases(1s, story.a, 1);

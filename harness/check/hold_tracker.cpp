@@ -50,7 +50,7 @@ std::optional<Conflict> HoldTracker::grant(const Event& event, std::size_t index
   }
   if (own == holds_.end() || context_.permits > 1) {
     holds_.push_back(later);
-  } else if (context_.reentrant) {
+  } else if (is_entered_again(*own, event.true_time)) {
     ++own->depth;
     own->nested = true;
   } else {

@@ -7,8 +7,10 @@
 
 #include <set>
 
+#include "faults/catalog.h"
 #include "harness/explore/exploration/exploration.h"
 #include "harness/explore/test_target.h"
+#include "harness/scenario/file/option_text.h"
 
 namespace holdfast {
 namespace explorer_test {
@@ -38,6 +40,30 @@ TEST_P(EveryStrategy, DoesTheSameTwice) {
   ASSERT_EQ(one.findings.size(), other.findings.size());
   for (std::size_t index = 0; index < one.findings.size(); ++index) {
     EXPECT_EQ(one.findings[index].run, other.findings[index].run);
+  }
+}
+
+std::vector<FaultSpec> stock_menu() {
+  const Shelf shelf{std::string(HOLDFAST_SOURCE_DIR "/scenarios")};
+  TargetShelf targets(shelf);
+  PieceName name;
+  name.lock = "redis-px-cad";
+  name.scenario = usual_scenario;
+  name.strategy = "random";
+  return targets.target(name).scope.menu;
+}
+
+// What can become of one message, and of one thread.
+TEST(StockMenu, HasEveryFaultOfAMessageAndOfAThread) {
+  std::set<std::string> has;
+  for (const FaultSpec& fault : stock_menu()) {
+    has.insert(
+        fault.fault + (fault.at.phase ? " at " + std::string(to_text(*fault.at.phase)) : "") +
+        (fault.fault == "delay" ? " by " + value_text(fault.options.value(options_of(fault)[0])) : ""));
+  }
+  for (const char* const expected : {"lost-request", "lost-reply", "reset at sending", "reset at applied",
+                                     "delay by 1100ms", "delay by 1.5 ttl", "crash", "thread-crash"}) {
+    EXPECT_THAT(has, testing::Contains(expected));
   }
 }
 

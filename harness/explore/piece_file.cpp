@@ -14,11 +14,11 @@
 
 #include "faults/catalog.h"
 #include "harness/kernel/fingerprint.h"
+#include "harness/mutate/mutants.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bounded_json.h"
 #include "harness/workload/shapes.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -103,6 +103,7 @@ PieceJson finding_json(const ExploreFinding& finding, const PieceName& name) {
                  {"run", finding.run},
                  {"shape", finding.shape},
                  {"reordered", finding.reordered},
+                 {"shows_its_letter", finding.shows_its_letter},
                  {"faults", PieceJson::parse(to_json_text(carrier(finding, name)))},
                  {"choices", PieceJson::array()}};
   for (const LoggedChoice& choice : finding.choices) {
@@ -161,6 +162,7 @@ ExploreFinding finding_from(const PieceJson& json, const PieceName& name, const 
   finding.run = number_in(json.at("run"), name.first, name.first + name.count - 1);
   finding.shape = shape_from(json);
   finding.reordered = json.at("reordered").get<bool>();
+  finding.shows_its_letter = json.at("shows_its_letter").get<bool>();
   finding.faults = parse_scenario(json.at("faults").dump(), file, "finding", any_names(name.lock)).faults;
   for (const PieceJson& choice : json.at("choices")) {
     finding.choices.push_back(choice_from(choice));
@@ -173,7 +175,7 @@ PieceName name_from(const PieceJson& json) {
   name.lock = json.at("lock").get<std::string>();
   name.scenario = json.at("scenario").get<std::string>();
   name.strategy = json.at("strategy").get<std::string>();
-  must(find_lock(name.lock) != nullptr && find_explorer(name.strategy) != nullptr);
+  must(find_lock_or_mutant(name.lock) != nullptr && find_explorer(name.strategy) != nullptr);
   name.seed = number_in(json.at("seed"), 0, UINT64_MAX);
   name.first = number_in(json.at("first"), 0, longest_piece);
   name.count = number_in(json.at("count"), 1, longest_piece);

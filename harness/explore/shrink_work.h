@@ -15,6 +15,6 @@ using Attempt = std::function<bool(const ChangeFinding& change)>;
 // can be left out of them. `elsewhere` lets faults strike at other steps, of which there are fewer then.
 void fewer_rounds(const ShrunkFinding& best, const Attempt& attempt, const Attempt& elsewhere);
 // Work as long as it usually is, one lock object, all at once, nobody who gives up: as far as that is enough.
-void plainer_work(const ShrunkFinding& best, const Attempt& attempt);
+void plainer_work(const ShrunkFinding& best, const Attempt& attempt, const Attempt& elsewhere);
 
 }  // namespace holdfast

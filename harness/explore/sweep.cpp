@@ -5,13 +5,45 @@
 #include "faults/catalog.h"
 #include "harness/explore/step_list.h"
 #include "harness/run/plan.h"
+#include "harness/run/service_findings.h"
 #include "harness/workload/shapes.h"
 
 namespace holdfast {
 namespace {
 
-// After the first run in which two held the lock: that many more may look for one in which it did harm.
+// After the first run in which two held the lock: that many more may look for one in which it did harm, and
+// in which nobody was told of the loss.
 constexpr std::uint64_t most_runs_after_a_violation = 100;
+
+// What has no say in the letter.
+void note_besides(Cell& cell, const RunReport& report) {
+  cell.loss = std::max(cell.loss, report.loss);
+  for (const std::string_view claim : report.broken_claims) {
+    if (std::ranges::find(cell.broken_claims, claim) == cell.broken_claims.end()) {
+      cell.broken_claims.push_back(claim);
+    }
+  }
+}
+
+// Of a lock that broke nothing that makes a letter: whether its service is what it claims to be, asked of the
+// run that stands for the cell. (Where two hold it at once, that it is not linearizable says nothing new.)
+void note_service(Cell& cell, Simulation& simulation, const Scenario& family, const LockEntry& lock) {
+  if (cell.letter != Letter::safe && cell.letter != Letter::stuck_bounded) {
+    return;
+  }
+  const Scenario worked = worst_scenario(family, cell);
+  simulation.run({.scenario = &worked,
+                  .lock = &lock,
+                  .seed = cell.worst_seed,
+                  .placement = cell.worst_placement,
+                  .details = true});
+  const std::vector<linear::Finding> findings = service_findings(simulation.history(), lock, worked);
+  if (std::ranges::any_of(findings, [](const linear::Finding& finding) {
+        return finding.about == "service" && finding.mark == linear::Finding::Mark::bad;
+      })) {
+    cell.broken_claims.emplace_back("service");
+  }
+}
 
 bool can_strike(const FaultSpec& fault, const FaultEntry& entry, const StepPlace& place,
                 const std::string& name, bool is_client) {
@@ -31,8 +63,9 @@ bool can_strike(const FaultSpec& fault, const FaultEntry& entry, const StepPlace
 // One cell while it is being made.
 class Sweep {
  public:
-  Sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, SweepDepth depth)
-      : simulation_(simulation), family_(family), lock_(lock), depth_(depth) {}
+  Sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, SweepDepth depth,
+        std::optional<Letter> enough)
+      : simulation_(simulation), family_(family), lock_(lock), depth_(depth), enough_(enough) {}
 
   Cell make(std::uint64_t first_seed) {
     for (const Shape* const shape : shapes_for(family_, lock_)) {
@@ -48,6 +81,10 @@ class Sweep {
         }
       }
     }
+    if (cell_.runs > 0 && cell_.letter == Letter::not_applicable) {
+      cell_.letter = Letter::undecided;
+    }
+    note_service(cell_, simulation_, family_, lock_);
     return std::move(cell_);
   }
 
@@ -65,9 +102,11 @@ class Sweep {
   }
 
   bool is_done() {
-    const bool harmed = cell_.letter == Letter::violated && cell_.is_harmed;
+    const bool at_worst =
+        cell_.letter == Letter::violated && cell_.shows_its_letter && cell_.loss == Loss::never_told;
     const bool done =
-        depth_ == SweepDepth::usual && (harmed || runs_since_violation_ > most_runs_after_a_violation);
+        (depth_ == SweepDepth::usual && (at_worst || runs_since_violation_ > most_runs_after_a_violation)) ||
+        (enough_ && cell_.letter > *enough_);
     cell_.is_cut_short = cell_.is_cut_short || done;
     return done;
   }
@@ -76,17 +115,28 @@ class Sweep {
              const std::optional<Placement>& placement) {
     ++cell_.runs;
     ++cell_.shapes[index].runs;
+    note_besides(cell_, report);
+    runs_since_violation_ += cell_.letter == Letter::violated ? 1 : 0;
+    if (report.told_letter() != report.letter) {
+      if (++cell_.inconclusive_runs == cell_.runs) {
+        keep_as_worst(index, seed, placement);
+      }
+      return;
+    }
     ++cell_.runs_by_letter[static_cast<std::size_t>(report.letter)];
     cell_.longest_wait = std::max(cell_.longest_wait, report.longest_wait);
     if (report.letter > cell_.letter ||
-        (report.letter == cell_.letter && report.is_harmed && !cell_.is_harmed)) {
+        (report.letter == cell_.letter && report.shows_its_letter && !cell_.shows_its_letter)) {
       cell_.letter = report.letter;
-      cell_.is_harmed = report.is_harmed;
-      cell_.worst_shape = cell_.shapes[index].shape;
-      cell_.worst_seed = seed;
-      cell_.worst_placement = placement;
+      cell_.shows_its_letter = report.shows_its_letter;
+      keep_as_worst(index, seed, placement);
     }
-    runs_since_violation_ += cell_.letter == Letter::violated ? 1 : 0;
+  }
+
+  void keep_as_worst(std::size_t index, std::uint64_t seed, const std::optional<Placement>& placement) {
+    cell_.worst_shape = cell_.shapes[index].shape;
+    cell_.worst_seed = seed;
+    cell_.worst_placement = placement;
   }
 
   void run_shape(std::size_t index, std::uint64_t seed, bool is_first) {
@@ -169,6 +219,7 @@ class Sweep {
   const Scenario& family_;
   const LockEntry& lock_;
   SweepDepth depth_;
+  std::optional<Letter> enough_;
   std::vector<Prepared> shapes_;
   StepList steps_;
   std::vector<bool> knows_wall_;  // by process
@@ -179,9 +230,10 @@ class Sweep {
 }  // namespace
 
 Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, std::uint64_t first_seed,
-           SweepDepth depth) {
-  return why_not_applicable(family, lock).empty() ? Sweep(simulation, family, lock, depth).make(first_seed)
-                                                  : Cell{};
+           SweepDepth depth, std::optional<Letter> enough) {
+  return why_not_applicable(family, lock).empty()
+             ? Sweep(simulation, family, lock, depth, enough).make(first_seed)
+             : Cell{};
 }
 
 Scenario worst_scenario(const Scenario& family, const Cell& cell) {

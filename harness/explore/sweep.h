@@ -8,7 +8,6 @@
 // the first and the last of it. `deep` leaves nothing out.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -31,21 +30,27 @@ struct ShapeScope {
 struct Cell {
   Letter letter = Letter::not_applicable;
   std::uint64_t runs = 0;
-  std::array<std::uint64_t, letters_worst_first.size()> runs_by_letter{};  // indexed by Letter
-  // The first run with the worst letter, and of those one that did harm if there is one.
+  LetterCounts runs_by_letter{};  // indexed by Letter
+  // The first run with the worst letter, and of those one that shows what the letter says if there is one.
   std::string_view worst_shape;
   std::uint64_t worst_seed = 0;
   std::optional<Placement> worst_placement;
-  bool is_harmed = false;
+  bool shows_its_letter = false;
   Duration longest_wait{0};
   std::vector<ShapeScope> shapes;  // that the lock and the family allow
   bool is_cut_short = false;       // there was more to try, but nothing worse to find
+  // Runs that broke nothing and could not have: they are no evidence. Only where there are no others is the
+  // cell undecided for them.
+  std::uint64_t inconclusive_runs = 0;
+  std::vector<std::string_view> broken_claims;  // what the lock claims beside the letter, and did not keep
+  Loss loss = Loss::none;                       // the worst
 };
 
 enum class SweepDepth : std::uint8_t { usual, deep };
 
+// `enough`: the cell is done as soon as its letter is worse than that; none: as its depth says.
 Cell sweep(Simulation& simulation, const Scenario& family, const LockEntry& lock, std::uint64_t first_seed,
-           SweepDepth depth = SweepDepth::usual);
+           SweepDepth depth = SweepDepth::usual, std::optional<Letter> enough = std::nullopt);
 
 // The family as the worst run of the cell worked in it.
 Scenario worst_scenario(const Scenario& family, const Cell& cell);

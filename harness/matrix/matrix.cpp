@@ -41,6 +41,9 @@ Json cell_json(const Matrix& matrix, std::size_t row, std::size_t column, const 
       json["runs_by_letter"][std::string(to_text(static_cast<Letter>(letter)))] = cell.runs_by_letter[letter];
     }
   }
+  json["inconclusive_runs"] = cell.inconclusive_runs;
+  json["broken_claims"] = cell.broken_claims;
+  json["loss"] = to_text(cell.loss);
   const ExpectedCell* wanted = expected == nullptr ? nullptr : expected->find(lock.id, family);
   json["expected"] = wanted == nullptr ? Json(nullptr) : Json(to_text(wanted->letter));
   json["longest_wait_ns"] = cell.longest_wait.count();

@@ -71,6 +71,7 @@ CheckContext context_of(const Scenario& scenario, const LockEntry& lock, Workloa
   context.reentrant = lock.features.reentrant;
   context.has_token = lock.features.token;
   context.fair = lock.features.fair;
+  context.lease = lock.ttl > Duration::zero() ? ttl_of(scenario, lock) : Duration::zero();
   context.permits = lock.kind == LockKind::semaphore ? scenario.permits() : 1;
   context.latch_count = lock.kind == LockKind::latch ? scenario.latch_count() : 0;
   context.stock = workload == WorkloadKind::oversell ? scenario.workload.stock : -1;

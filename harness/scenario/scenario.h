@@ -98,7 +98,7 @@ inline constexpr std::int64_t scenario_version = 2;
 
 // What should come out, for one lock or for all.
 struct Expectation {
-  std::string letter;    // S V F L D E
+  std::string letter;    // S V F L U D E
   std::string reasoned;  // what was expected before measuring, if that was wrong
   std::string note;      // why
 };
@@ -120,7 +120,7 @@ struct Scenario {
   std::vector<FaultSpec> sweep;         // each tried at every step, one run a placement
   std::uint32_t seeds = 1;              // of a family: how many seeds each placement is run with
   std::optional<std::uint32_t> column;  // of a family: its place in the matrix
-  std::vector<std::string> properties;  // which verdicts count; empty: all that apply
+  std::vector<std::string> properties;  // ids of the checks that count; empty: all that apply
   ScenarioDuration time_limit{60s, 5000};
   std::uint64_t event_limit = 500'000;
   Expectation expect;

@@ -14,6 +14,7 @@ LETTERS = {
     "F": "fenced: two holders, but the token lets storage reject the stale one",
     "D": "stuck for ever: nobody holds the lock and nobody will ever get it",
     "E": "an operation of the lock is always an error",
+    "U": "undecided: stopped before it was known whether the lock comes free, or what it was about never happened",
     "L": "stuck for a while: nobody holds the lock, yet nobody gets it until it expires",
     "S": "safe: one holder at a time, and the lock comes free again at once",
     "–": "not applicable",
@@ -240,6 +241,7 @@ def checked_verdicts(path):
         finding.text("about"), finding.text("sentence", "")
     for name_of_text in ("sentence", "replay", "confirmation", "end", "place", "fingerprint"):
         story.text(name_of_text, "")
+    story.get("shows_its_letter", bool, True)
     shrunk = story.get("shrunk", dict, {})
     if shrunk:
         least = Field(shrunk, f"{path}, shrunk")

@@ -8,6 +8,7 @@
 
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/glob.h"
+#include "harness/mutate/mutants.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
 #include "harness/workload/shapes.h"
@@ -37,13 +38,17 @@ std::optional<double> seconds_from(const std::string& text) {
   return seconds;
 }
 
-// Mutants only where a pattern begins as their names do: "*" means the locks of the catalog.
+// Mutants only where a pattern begins as their names do: "*" means the locks of the catalog. One that
+// `holdfast mutants` made is named in full.
 std::vector<const LockEntry*> chosen_locks(const std::vector<std::string>& patterns) {
   const auto fits = [](const LockEntry& lock, const std::string& pattern) {
     return fits_glob(lock.id, pattern) && lock.id.starts_with("mutant-") == pattern.starts_with("mutant-");
   };
   std::vector<const LockEntry*> known = every_lock();
   for (const std::string& pattern : patterns) {
+    if (pattern.find('~') != std::string::npos) {
+      known.push_back(&lock_or_mutant_called(pattern));
+    }
     if (std::ranges::none_of(known, [&](const LockEntry* lock) { return fits(*lock, pattern); })) {
       throw unknown_word("lock", pattern, known_names().locks, "holdfast list locks");
     }

@@ -44,6 +44,7 @@ struct MatrixOptions {
   std::vector<std::string> servers;
   std::optional<std::string> why;  // a cell; empty: the worst of each lock
   bool deep = false;
+  bool loss = false;
 };
 
 // Families go by both names: "pause" and "family-pause".
@@ -201,7 +202,13 @@ int judge(const Matrix& matrix, const MatrixOptions& options, const std::optiona
   }
   invocation.output.print(notes_text(matrix, *expected, options.notes));
   invocation.output.print(disagreements_text(matrix, *list, invocation.terminal));
-  return list->empty() ? exit_well : exit_violated;
+  if (list->empty()) {
+    return exit_well;
+  }
+  const bool is_undecided = std::ranges::all_of(*list, [&](const Disagreement& each) {
+    return matrix.cell(each.row, each.column).letter == Letter::undecided;
+  });
+  return is_undecided ? exit_unknown : exit_violated;
 }
 
 void tell_why(const Matrix& matrix, std::size_t jobs, Invocation& invocation) {
@@ -243,6 +250,9 @@ int show_matrix(const MatrixOptions& asked, Invocation& invocation) {
   output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
                            static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
                            jobs == 1 ? "job" : "jobs"));
+  if (options.loss) {
+    output.print(loss_text(matrix, invocation.terminal));
+  }
   if (options.why) {
     tell_why(matrix, jobs, invocation);
     if (!options.why->empty()) {
@@ -298,8 +308,12 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
       .flag("--deep", options->deep,
             "try all there is of every cell: every seed in every shape, also what can show nothing new, and "
             "on after the letter cannot get worse; without it a cell that did harm is done")
+      .flag("--loss", options->loss,
+            "under the matrix, for each lock: what a holder is told that lost the lock, and when")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
-      .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
+      .footer(
+          "Exit codes: 0 nothing disagrees, 1 something does, 2 bad input, 3 what disagrees is undecided "
+          "(U).")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });
 }
 

@@ -17,6 +17,7 @@
 #include "harness/machine/process/live_error.h"
 #include "harness/machine/process/temporary_directory.h"
 #include "harness/matrix/expected.h"
+#include "harness/mutate/mutants.h"
 #include "harness/run/confirmation.h"
 #include "harness/run/replay.h"
 #include "harness/run/service_findings.h"
@@ -24,7 +25,6 @@
 #include "harness/text/shell_word.h"
 #include "harness/text/text_width.h"
 #include "harness/workload/shapes.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
 namespace {
@@ -50,7 +50,7 @@ struct RunOptions {
 };
 
 const LockEntry& choose_lock(const Scenario& scenario, const std::string& asked_for) {
-  const LockEntry& lock = lock_called(asked_for.empty() ? scenario.lock : asked_for);
+  const LockEntry& lock = lock_or_mutant_called(asked_for.empty() ? scenario.lock : asked_for);
   if (!scenario.any_lock && lock.id != scenario.lock) {
     throw BadInput(fmt::format("{} is a story about {} and cannot be told with {}; leave --lock out",
                                scenario.name, scenario.lock, lock.id));
@@ -150,12 +150,12 @@ std::string command_to_replay(const ToldRun& run, const RunOptions& options, con
          (directory ? " --scenarios " + shell_word(*directory) : "");
 }
 
-// With its own lock a story must come out as it is told; with another one a fault may find no place.
+// A step that was typed and is not there is a mistake; a story whose fault finds no place says so, and is
+// inconclusive.
 void judge_faults_not_struck(const ToldRun& run, bool json, Invocation& invocation) {
-  const bool own_lock = run.lock->id == run.scenario->lock;
   for (const std::size_t fault : run.report.faults_not_struck) {
     const std::string sentence = never_struck(run, fault);
-    if (own_lock || run.placement) {
+    if (run.placement && fault >= run.scenario->faults.size()) {
       throw BadInput(sentence);
     }
     if (!json) {
@@ -317,8 +317,11 @@ int run(const RunOptions& options, Invocation& invocation) {
     draw_picture(options.history, to_json_text(told), options.draw);
   }
   judge_faults_not_struck(told, options.json, invocation);
-  const bool well = options.expected ? told.as_expected() : told.letter() == Letter::safe;
-  return well ? exit_well : exit_violated;
+  const bool agrees = !told.live || told.live->agrees_with(told.letter());
+  if (options.expected || !agrees) {
+    return agrees && told.as_expected() ? exit_well : exit_violated;
+  }
+  return exit_code_of(told.letter());
 }
 
 }  // namespace
@@ -338,8 +341,10 @@ void add_run_command(CLI::App& app, Handler& chosen) {
               "NAME")
       .options("--endpoints", options->endpoints,
                "live, with servers of yours instead of our own; " + where_passwords_are(), "HOST:PORT,…")
-      .option("--speed-up", options->speed_up,
-              "live: divide all durations by this (20; with --own-failover 1)", "N")
+      .option(
+          "--speed-up", options->speed_up,
+          "live: divide all durations by this (20, unless that makes another story; with --own-failover 1)",
+          "N")
       .with(add_server_option, options->servers)
       .flag("--own-failover,--sentinels", options->own_failover,
             "live, with what the store has of its own to do the failover: " + own_failovers())
@@ -349,7 +354,9 @@ void add_run_command(CLI::App& app, Handler& chosen) {
       .flag("--json", options->json, "print the verdicts as JSON instead of the story")
       .flag("--expected", options->expected, "exit 0 if the letter is the expected one, whatever it is")
       .flag("--confirm", options->confirm, "also say whether the real server does the same")
-      .footer("Exit codes: 0 every property holds, 1 one is violated (even if expected), 2 bad input.")
+      .footer(
+          "Exit codes: 0 every property holds, 1 one is violated (even if expected), or live and sim differ, "
+          "2 bad input, 3 nobody can tell (U: undecided or inconclusive).")
       .act(chosen, [options](Invocation& invocation) { return run(*options, invocation); });
 }
 

@@ -15,11 +15,11 @@
 #include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/kernel/require.h"
+#include "harness/mutate/mutants.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/shell_word.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -29,7 +29,7 @@ constexpr std::size_t longest_name_part = 80;  // file systems take 255 bytes fo
 ExploreTarget make_named(const PieceName& name, const Scenario& scenario,
                          const std::vector<FaultSpec>& menu) {
   const ExplorerEntry* const explorer = find_explorer(name.strategy);
-  return make_target(lock_called(name.lock), scenario, menu,
+  return make_target(lock_or_mutant_called(name.lock), scenario, menu,
                      {.clients = name.clients,
                       .rounds = name.rounds,
                       .most_faults = name.most_faults,
@@ -75,6 +75,7 @@ bool comes_out(Simulation& simulation, const LockEntry& lock, ShrunkFinding& sto
   const RunReport report = simulation.run(request);
   story.steps = steps.applied();
   story.fingerprint = report.fingerprint;
+  story.shows_its_letter = report.shows_its_letter;
   return report.letter == story.letter;
 }
 
@@ -90,11 +91,12 @@ std::string name_part(std::string word) {
 
 auto size_of(const ReportedFinding& found) {
   const Scenario& scenario = found.story.scenario;
-  return std::tuple(!found.is_shrunk, scenario.clients.size(), scenario.faults.size(), found.story.steps);
+  return std::tuple(!found.story.shows_its_letter, !found.is_shrunk, scenario.clients.size(),
+                    scenario.faults.size(), found.story.steps);
 }
 
-// Two findings that shrank to the same letter and kinds of faults are one; the smallest tells it. Worse
-// letters first.
+// Two findings that shrank to the same letter and kinds of faults are one; the smallest tells it that shows
+// what the letter says. Worse letters first.
 void leave_smallest(std::vector<ReportedFinding>& findings) {
   std::ranges::stable_sort(findings, [](const ReportedFinding& one, const ReportedFinding& other) {
     return one.story.letter != other.story.letter ? one.story.letter > other.story.letter
@@ -307,7 +309,7 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
     ExploredTarget& target = targets[index];
     leave_smallest(target.findings);
     for (ReportedFinding& found : target.findings) {
-      writer.write(commands[index], target.name, lock_called(target.name.lock), found);
+      writer.write(commands[index], target.name, lock_or_mutant_called(target.name.lock), found);
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "faults/catalog.h"
 #include "harness/live/control/live_world.h"
+#include "harness/live/control/pace.h"
 #include "harness/run/recording.h"
 #include "harness/stores/store.h"
 
@@ -56,6 +57,10 @@ const std::string& LiveRun::servers() const {
 
 std::int64_t LiveRun::speed_up() const {
   return world_->scaled.speed_up;
+}
+
+const std::string& LiveRun::why_slower() const {
+  return world_->pace.why_slower;
 }
 
 namespace {
@@ -108,6 +113,12 @@ std::string why_not_live(const LiveRequest& request) {
   }
   if (request.own_failover && store.own_failover().empty()) {
     return fmt::format("{} has nothing that does a failover by itself.", store.title());
+  }
+  if (request.speed_up) {
+    if (const std::string why = why_not_divided(request, *request.speed_up); !why.empty()) {
+      return fmt::format("{} cannot be run {} times faster than it is told: {}.", request.scenario->name,
+                         *request.speed_up, why);
+    }
   }
   if (request.endpoints.empty()) {
     return {};

@@ -81,12 +81,18 @@ void LiveWorld::follow_replication() {
   }
 }
 
+void LiveWorld::follow_clock(Client& client) {
+  client.page->set_offsets(mirror.clock_offset(client.process, ClockKind::wall).count(),
+                           mirror.clock_offset(client.process, ClockKind::monotonic).count());
+  if (client.program != nullptr) {
+    client.launch->after_move(client.program->process());
+  }
+}
+
 void LiveWorld::follow_clocks() {
   for (const std::unique_ptr<Client>& client : clients) {
-    client->page->set_offsets(mirror.clock_offset(client->process, ClockKind::wall).count(),
-                              mirror.clock_offset(client->process, ClockKind::monotonic).count());
-    if (client->program != nullptr) {
-      client->launch->after_move(client->program->process());
+    if (client->is_prepared) {  // until then its clock is led astray, to see whether it follows
+      follow_clock(*client);
     }
   }
   for (const std::unique_ptr<Node>& node : nodes) {

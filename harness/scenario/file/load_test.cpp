@@ -20,8 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const ScenarioNames& names() {
-  static const ScenarioNames all{.locks = {"local-mutex", "redis-px-cad", "redis-px-del", "redisson-fenced"},
-                                 .properties = {"mutual exclusion", "progress"}};
+  static const ScenarioNames all{.locks = {"local-mutex", "redis-px-cad", "redis-px-del", "redisson-fenced"}};
   return all;
 }
 

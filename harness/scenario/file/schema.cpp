@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "faults/catalog.h"
+#include "harness/check/catalog.h"
 #include "harness/scenario/file/load_faults.h"
 #include "harness/scenario/file/option_text.h"
 #include "harness/scenario/file/schema_frame.h"
@@ -261,6 +262,14 @@ std::string scenario_schema_text() {
   SchemaJson& topology = schema["properties"]["topology"]["properties"];
   topology = topology_schema(topology);
   schema["allOf"][0]["then"]["properties"]["topology"] = topology_names();
+  // The ids, and the names by which older files call them.
+  for (const CheckRow& row : check_catalog()) {
+    SchemaJson& known = schema["properties"]["properties"]["items"]["enum"];
+    known.push_back(row.id);
+    if (row.name != row.id) {
+      known.push_back(row.name);
+    }
+  }
   SchemaJson& definitions = schema["$defs"];
   put_names(definitions);
   SchemaJson& fault = definitions["fault"];

@@ -113,7 +113,7 @@ inline constexpr std::string_view schema_frame = R"json({
     "properties": {
       "type": "array",
       "description": "Which verdicts count; empty: all that apply.",
-      "items": {"type": "string", "minLength": 1}
+      "items": {"enum": []}
     },
     "time_limit": {"$ref": "#/$defs/positive_duration", "default": "5 ttl + 60s", "description": "A run that takes longer, in virtual time, is stopped and judged as it stands."},
     "event_limit": {"type": "integer", "minimum": 1000, "maximum": 100000000, "default": 500000},
@@ -236,7 +236,7 @@ inline constexpr std::string_view schema_frame = R"json({
       "required": ["phase"],
       "properties": {"phase": {"enum": ["sending", "arrived", "applied"]}}
     },
-    "letter": {"enum": ["S", "V", "F", "L", "D", "E", "-"]},
+    "letter": {"enum": ["S", "V", "F", "L", "U", "D", "E", "-"]},
     "expectation": {
       "type": "object",
       "additionalProperties": false,
