@@ -39,6 +39,8 @@ struct RunReport {
   std::uint64_t grants = 0;
   Loss loss = Loss::none;                       // the worst, of holds that were lost
   std::vector<std::string_view> broken_claims;  // of what has no say in the letter: "fairness"
+  // It went on beyond its usual limits, to be decided.
+  bool is_followed = false;
   // Added to the way of each message once the usual number of events was reached, so that time passes.
   Duration slowed_by{0};
   std::uint64_t commands = 0;     // calls that servers of the lock executed

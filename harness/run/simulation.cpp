@@ -132,6 +132,7 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   const RunPlan* plan = nullptr;
   std::uint64_t commands = 0;
   Duration slowed_by{0};
+  bool is_followed = false;
 };
 
 void Simulation::Parts::tear_down() {
@@ -218,6 +219,7 @@ void Simulation::Parts::set_up(const RunRequest& request) {
   }
   commands = 0;
   slowed_by = Duration::zero();
+  is_followed = false;
   world.set_up({.strategy = request.strategy != nullptr ? request.strategy : &random,
                 .clients = names_of(plan->clients),
                 .store = &store_called(lock.needs.store),
@@ -276,9 +278,10 @@ RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
       return end;
     }
     if (end == RunEnd::event_limit) {
-      if (limits.events > usual.events) {
+      if (limits.events > usual.events || !request.follows) {
         return end;
       }
+      is_followed = true;
       limits.events = usual.events * most_times_the_usual_events;
       slow_down();
       continue;
@@ -290,6 +293,10 @@ RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
                standstill.end_window(world.kernel, history, settled()) && is_over_time) {
       return RunEnd::repeats;
     }
+    if (is_over_time && !request.follows) {
+      return end;
+    }
+    is_followed = is_followed || is_over_time;
     // Two windows up to the usual limit, which stays the end of those that are decided by then.
     const Duration next = standstill.window_end();
     const bool is_first = world.kernel.now() < 2 * usual.true_time / 3;
@@ -314,6 +321,7 @@ RunReport Simulation::Parts::run(const RunRequest& request) {
   report.faults_not_struck = driver.not_struck();
   report.inconclusive = why_inconclusive(report);
   report.slowed_by = slowed_by;
+  report.is_followed = is_followed;
   report.commands = commands;
   report.marks = world.kernel.marks();
   if (request.explain) {
