@@ -15,6 +15,9 @@ namespace {
 // in which nobody was told of the loss.
 constexpr std::uint64_t most_runs_after_a_violation = 100;
 
+// Of one fault in one shape: how many runs go on beyond their usual limits to be decided.
+constexpr std::uint64_t most_followed_runs = 4;
+
 // What has no say in the letter.
 void note_besides(Cell& cell, const RunReport& report) {
   cell.loss = std::max(cell.loss, report.loss);
@@ -117,6 +120,11 @@ class Sweep {
     ++cell_.shapes[index].runs;
     note_besides(cell_, report);
     runs_since_violation_ += cell_.letter == Letter::violated ? 1 : 0;
+    followed_ += report.is_followed ? 1 : 0;
+    if (report.letter == Letter::undecided && !follows_) {
+      ++cell_.not_followed_runs;
+      return;
+    }
     if (report.is_inconclusive()) {
       if (++cell_.inconclusive_runs == cell_.runs) {
         keep_as_worst(index, seed, placement);
@@ -161,6 +169,7 @@ class Sweep {
       return;
     }
     request.step_observer = nullptr;
+    follows_ = true;
     knows_wall_.clear();
     for (std::size_t process = 0; process < simulation_.kernel().process_count(); ++process) {
       knows_wall_.push_back(simulation_.kernel().process(static_cast<ProcessId>(process)).knows_wall);
@@ -189,6 +198,7 @@ class Sweep {
     const FaultEntry& entry = *find_fault(spec.fault);
     ShapeScope& scope = cell_.shapes[index];
     const bool leaves_out = index != 0 && depth_ == SweepDepth::usual;
+    followed_ = 0;
     std::vector<ProcessId> unaware;  // who cannot notice it: one placement shows that
     for (const StepPlace& place : steps_.places()) {
       const std::string& name = simulation_.kernel().process(place.process).name;
@@ -210,6 +220,9 @@ class Sweep {
       if (is_done()) {
         return;
       }
+      follows_ = depth_ == SweepDepth::deep ||
+                 (cell_.letter < Letter::stuck_for_ever && followed_ < most_followed_runs);
+      request.follows = follows_;
       request.placement = Placement{fault, name, place.ordinal};
       count(index, simulation_.run(request), request.seed, request.placement);
     }
@@ -225,6 +238,8 @@ class Sweep {
   std::vector<bool> knows_wall_;  // by process
   Cell cell_;
   std::uint64_t runs_since_violation_ = 0;
+  std::uint64_t followed_ = 0;  // runs of the present fault and shape
+  bool follows_ = true;         // the present run is
 };
 
 }  // namespace

@@ -35,6 +35,17 @@ std::vector<std::string> limits_of(const Cell& cell, const Scenario& family, Swe
   if (beyond > 0) {
     limits.push_back(fmt::format("{} steps after the {}th of a process", beyond, most_steps_of_a_process));
   }
+  if (cell.not_followed_runs > 0) {
+    limits.push_back(
+        fmt::format("what becomes of {} runs that were still undecided at their usual limits, after the "
+                    "first few like them had been followed",
+                    cell.not_followed_runs));
+  }
+  if (cell.inconclusive_runs > 0) {
+    limits.push_back(
+        fmt::format("{} runs could not have shown anything: every client died, or the fault found no place",
+                    cell.inconclusive_runs));
+  }
   if (cell.is_cut_short) {
     limits.push_back(fmt::format("what is left after the letter could not get worse{}",
                                  untouched.empty() ? "" : ", which is all of " + untouched));

@@ -42,6 +42,7 @@ Json cell_json(const Matrix& matrix, std::size_t row, std::size_t column, const 
     }
   }
   json["inconclusive_runs"] = cell.inconclusive_runs;
+  json["not_followed_runs"] = cell.not_followed_runs;
   json["broken_claims"] = cell.broken_claims;
   json["loss"] = to_text(cell.loss);
   const ExpectedCell* wanted = expected == nullptr ? nullptr : expected->find(lock.id, family);
