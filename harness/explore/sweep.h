@@ -39,6 +39,9 @@ struct Cell {
   Duration longest_wait{0};
   std::vector<ShapeScope> shapes;  // that the lock and the family allow
   bool is_cut_short = false;       // there was more to try, but nothing worse to find
+  // Runs that reached their usual limits undecided and were not followed further: of each fault in each shape
+  // the first few are, and none once the cell is known to be stuck for ever. They are no evidence either.
+  std::uint64_t not_followed_runs = 0;
   // Runs that broke nothing and could not have: they are no evidence. Only where there are no others is the
   // cell undecided for them.
   std::uint64_t inconclusive_runs = 0;

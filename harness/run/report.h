@@ -16,6 +16,7 @@ namespace holdfast {
 // Why a run that broke nothing could not have said otherwise.
 enum class Inconclusive : std::uint8_t {
   no,
+  nothing_checked,   // what counts never came to be asked
   nobody_left,       // every client died, so nobody could find out whether the lock comes free
   fault_not_struck,  // a planned fault found no place
 };
@@ -38,16 +39,20 @@ struct RunReport {
   std::uint64_t grants = 0;
   Loss loss = Loss::none;                       // the worst, of holds that were lost
   std::vector<std::string_view> broken_claims;  // of what has no say in the letter: "fairness"
+  // It went on beyond its usual limits, to be decided.
+  bool is_followed = false;
   // Added to the way of each message once the usual number of events was reached, so that time passes.
   Duration slowed_by{0};
   std::uint64_t commands = 0;     // calls that servers of the lock executed
   std::uint64_t marks = 0;        // a bit for each Mark that was reached
   std::vector<Verdict> verdicts;  // only when asked for
 
-  // As it is told: what could not have said otherwise is not safe.
-  Letter told_letter() const {
-    return letter == Letter::safe && inconclusive != Inconclusive::no ? Letter::undecided : letter;
+  // Broke nothing, and could not have.
+  bool is_inconclusive() const {
+    return inconclusive != Inconclusive::no && (letter == Letter::safe || letter == Letter::undecided);
   }
+  // As it is told: what could not have said otherwise is not safe.
+  Letter told_letter() const { return is_inconclusive() ? Letter::undecided : letter; }
 };
 
 }  // namespace holdfast

@@ -49,7 +49,7 @@ namespace {
 
 // Of a run that is not decided by its usual limit of events.
 constexpr std::uint64_t most_times_the_usual_events = 20;
-constexpr Duration slow_message = 50ms;
+constexpr Duration slow_message = 200ms;
 
 std::string why_not_struck(const FaultSpec& fault, const LockEntry& lock) {
   return fmt::format("{} strikes only servers of {}, and {} runs on {}", fault.fault,
@@ -132,6 +132,7 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   const RunPlan* plan = nullptr;
   std::uint64_t commands = 0;
   Duration slowed_by{0};
+  bool is_followed = false;
 };
 
 void Simulation::Parts::tear_down() {
@@ -218,6 +219,7 @@ void Simulation::Parts::set_up(const RunRequest& request) {
   }
   commands = 0;
   slowed_by = Duration::zero();
+  is_followed = false;
   world.set_up({.strategy = request.strategy != nullptr ? request.strategy : &random,
                 .clients = names_of(plan->clients),
                 .store = &store_called(lock.needs.store),
@@ -235,6 +237,9 @@ Inconclusive Simulation::Parts::why_inconclusive(const RunReport& report) const 
   if (!report.faults_not_struck.empty()) {
     return Inconclusive::fault_not_struck;
   }
+  if (report.letter == Letter::undecided && report.end == RunEnd::finished) {
+    return Inconclusive::nothing_checked;
+  }
   const bool is_anybody_left = std::ranges::any_of(
       world.clients, [&](ProcessId client) { return world.kernel.process(client).alive; });
   return is_anybody_left ? Inconclusive::no : Inconclusive::nobody_left;
@@ -243,7 +248,7 @@ Inconclusive Simulation::Parts::why_inconclusive(const RunReport& report) const 
 // Who spins asks so often that no time passes for all the events. With messages that take longer, as they
 // may, the same goes on in fewer of them.
 void Simulation::Parts::slow_down() {
-  slowed_by = std::min<Duration>(slow_message, plan->command_timeout / 10);
+  slowed_by = std::min<Duration>(slow_message, plan->command_timeout / 5);
   for (const ProcessId client : world.clients) {
     for (const ProcessId server : world.servers().all_members()) {
       world.network.add_latency(client, server, slowed_by);
@@ -273,9 +278,10 @@ RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
       return end;
     }
     if (end == RunEnd::event_limit) {
-      if (limits.events > usual.events) {
+      if (limits.events > usual.events || !request.follows) {
         return end;
       }
+      is_followed = true;
       limits.events = usual.events * most_times_the_usual_events;
       slow_down();
       continue;
@@ -283,14 +289,21 @@ RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
     if (!standstill.watches()) {
       world.steps.observe(standstill);
       standstill.begin(world.kernel, history, settled());
-    } else if (standstill.end_window(world.kernel, history, settled()) && is_over_time) {
+    } else if (world.kernel.now() >= standstill.window_end() &&
+               standstill.end_window(world.kernel, history, settled()) && is_over_time) {
       return RunEnd::repeats;
     }
+    if (is_over_time && !request.follows) {
+      return end;
+    }
+    is_followed = is_followed || is_over_time;
     // Two windows up to the usual limit, which stays the end of those that are decided by then.
+    const Duration next = standstill.window_end();
     const bool is_first = world.kernel.now() < 2 * usual.true_time / 3;
-    limits.true_time = std::max(standstill.window_end(), is_first       ? 2 * usual.true_time / 3
-                                                         : is_over_time ? Duration::zero()
-                                                                        : usual.true_time);
+    limits.true_time =
+        is_over_time
+            ? next
+            : std::min(usual.true_time, std::max(next, is_first ? 2 * usual.true_time / 3 : usual.true_time));
   }
 }
 
@@ -308,6 +321,7 @@ RunReport Simulation::Parts::run(const RunRequest& request) {
   report.faults_not_struck = driver.not_struck();
   report.inconclusive = why_inconclusive(report);
   report.slowed_by = slowed_by;
+  report.is_followed = is_followed;
   report.commands = commands;
   report.marks = world.kernel.marks();
   if (request.explain) {

@@ -40,6 +40,7 @@ struct RunRequest {
   std::optional<Placement> placement;  // of a family's run
   bool details = false;                // record what servers executed
   bool explain = false;                // fill RunReport::verdicts
+  bool follows = true;                 // beyond its usual limits, if it is not decided there
   EventSink* sink = nullptr;           // sees every event too
   StepObserver* step_observer = nullptr;
   Strategy* strategy = nullptr;  // instead of random by seed

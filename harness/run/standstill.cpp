@@ -87,8 +87,7 @@ Duration Standstill::window_end() const {
 }
 
 bool Standstill::end_window(const Kernel& kernel, const History& history, Duration settled) {
-  const bool is_idle =
-      !overflows_ && kernel.wall_reads() == wall_reads_ && !somebody_got_anywhere(history);
+  const bool is_idle = !overflows_ && kernel.wall_reads() == wall_reads_ && !somebody_got_anywhere(history);
   if (!is_idle) {
     begin(kernel, history, settled);
     return false;

@@ -2,15 +2,15 @@
 // threads still ask for the lock again and again.
 //
 // The time of the run is cut into windows. Each is so long that all that was under way when it began has come
-// by its end: timers, messages, faults, and what servers do by themselves, such as letting a key expire. If in
-// a window nobody got anywhere (only refused tries went into the history), nobody looked at the time of day,
-// and clients asked nothing and heard nothing that they had not asked and heard in the windows before, then
-// the next window will be like it: nothing is left that could set the lock free. Numbers in answers, such as
-// what a lease has left, may be any between the least and the greatest seen before: a lease that is renewed
-// goes up and down, one that runs out goes below all that was seen.
+// by its end: timers, messages, faults, and what servers do by themselves, such as letting a key expire. If
+// in a window nobody got anywhere (only refused tries went into the history), nobody looked at the time of
+// day, and clients asked nothing and heard nothing that they had not asked and heard in the windows before,
+// then the next window will be like it: nothing is left that could set the lock free. Numbers in answers,
+// such as what a lease has left, may be any between the least and the greatest seen before: a lease that is
+// renewed goes up and down, one that runs out goes below all that was seen.
 //
-// What it takes on trust: that clients remember nothing that makes them do otherwise after a number of rounds,
-// and servers nothing that no answer shows.
+// What it takes on trust: that clients remember nothing that makes them do otherwise after a number of
+// rounds, and servers nothing that no answer shows.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ class Standstill final : public StepObserver {
   bool somebody_got_anywhere(const History& history) const;
 
   bool watches_ = false;
-  bool overflows_ = false;  // too many exchanges to be the same again and again
+  bool overflows_ = false;   // too many exchanges to be the same again and again
   std::size_t windows_ = 0;  // that were alike, or the first
   Duration watched_since_{0};
   Duration window_since_{0};

@@ -57,9 +57,12 @@ std::span<const Passage> passages() {
       Passage{"000:L177–233",
               "The finished GETSET lock in Java, with retries, sleeps and EXPIRE after every way to get it."},
       Passage{"000:L185", "The lock allows the clocks of different machines to differ by one second."},
+      Passage{"000:L238", "Time stamps have a precision; say it is a second."},
       Passage{"000:L239",
               "Times in whole seconds make the race likely, since everything happens within one; "
               "milliseconds are advised."},
+      Passage{"000:L240",
+              "A second of slack is added for that, though relying on synchronised clocks remains doubtful."},
       Passage{"000:L245", "A Lua script that takes the lock: SETNX and EXPIRE as one."},
       Passage{"000:L245–259",
               "That script and the one that releases, in which a bracket stands wrong: the comparison is an "
@@ -117,6 +120,9 @@ std::span<const Passage> passages() {
       Passage{"003:L91", "The condition of that script: the field is there."},
       Passage{"003:L100",
               "Releasing: a UUID against mistakes, and a script that makes comparing and deleting one step."},
+      Passage{"003:L103",
+              "The release as Spring runs it: execute(new DefaultRedisScript<>(script, Integer.class), keys, "
+              "uuid)."},
       Passage{
           "003:L109",
           "A release of what one does not hold answers null, which the caller should turn into an error."},
@@ -157,7 +163,7 @@ std::span<const Passage> passages() {
       Passage{"004:L113",
               "It does so at every third of the lease, which is 30 seconds unless set otherwise."},
       Passage{"004:L123", "With a lease of its own (tryLock with a time) there is no renewal."},
-      Passage{"004:L123–127", "The example of that: tryLock(10, 30, SECONDS)."},
+      Passage{"004:L126", "The example of that: tryLock(10, 30, SECONDS)."},
       Passage{"004:L138–285",
               "Redisson's own source: locking, waiting for the message of a release, and renewing."},
       Passage{"004:L149–200",

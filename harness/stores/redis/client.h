@@ -65,6 +65,9 @@ class Client : public StoreClient {
   // confirmed it.
   virtual Task<Answer> subscribe(std::string channel, Mailbox& mailbox) = 0;
   virtual Task<Answer> unsubscribe(std::string channel, Mailbox& mailbox) = 0;
+  // To how many replicas of its server the client's library is connected now, which some of them are, besides
+  // the primary. Asking costs no command that a lock or a fault could see.
+  virtual Task<std::int64_t> replicas() = 0;
   // The mailbox is going away, perhaps because its thread died while waiting.
   virtual void forget(const Mailbox& mailbox) noexcept = 0;
 };

@@ -54,14 +54,14 @@ class Cluster : public Servers, public NodeGroup<NodeTypes> {
   // The primary dies and the living replica that has received most takes over at once, with that. Without one
   // nothing happens.
   void failover(std::size_t server);
+  // Of its primary as of now, by their nodes.
+  std::vector<std::size_t> living_replicas(std::size_t server) const;
 
  protected:
   void after(std::size_t member) override;
   void after_restart(std::size_t member) override;
 
  private:
-  std::vector<std::size_t> living_replicas(std::size_t server) const;
-
   NodeMaker& maker_;
   Topology topology_;
   std::vector<Node*> nodes_;

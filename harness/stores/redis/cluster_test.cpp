@@ -105,6 +105,21 @@ TEST_F(ClusterTest, AFailoverLosesWhatWasAcknowledgedButNotReplicated) {
   EXPECT_THAT(world.log, ElementsAre("OK 2", "(nil) 202"));
 }
 
+TEST_F(ClusterTest, AClientKnowsHowManyReplicasThereAre) {
+  begin({.servers = 1, .replicas = 2, .replication_lag = 100ms});
+  const auto tell = [](TestKernel& told, Client& client) -> Task<> {
+    const std::int64_t replicas = co_await client.replicas();
+    told.note(std::to_string(replicas));
+  };
+  for (const Duration time : {0ms, 60ms, 120ms}) {
+    world.at(time, [&] { world.kernel.spawn(world.a, tell(world, *clients[0])); });
+  }
+  world.at(50ms, [&] { world.kernel.crash(process("redis-b")); });
+  world.at(100ms, [&] { cluster.failover(0); });
+  run_until(1s);
+  EXPECT_THAT(world.log, ElementsAre("2 0", "1 60", "0 120"));
+}
+
 TEST_F(ClusterTest, AFailoverBreaksTheConnectionsOfThoseWhoWait) {
   begin(one_replica);
   at(0ms, 0, "SET", "k", "v");

@@ -49,6 +49,10 @@ Task<Answer> NetworkClient::unsubscribe(std::string channel, Mailbox& mailbox) {
   co_return Answer{result.error, std::move(result.response)};
 }
 
+Task<std::int64_t> NetworkClient::replicas() {
+  co_return static_cast<std::int64_t>(cluster_.living_replicas(server_).size());
+}
+
 void NetworkClient::forget(const Mailbox& mailbox) noexcept {
   std::erase_if(subscriptions_, [&](const Subscription& each) { return each.mailbox == &mailbox; });
 }

@@ -23,6 +23,7 @@ class NetworkClient final : public Client {
   Task<Answer> execute_within(Command command, Duration timeout) override;
   Task<Answer> subscribe(std::string channel, Mailbox& mailbox) override;
   Task<Answer> unsubscribe(std::string channel, Mailbox& mailbox) override;
+  Task<std::int64_t> replicas() override;
   void forget(const Mailbox& mailbox) noexcept override;
 
  private:

@@ -41,6 +41,12 @@ Task<Acquired> wait_subscribed(Contended& contended, Caller& me, AcquireRequest 
       }
     }
     if (patience.over()) {
+      if (contended.looks_once_more()) {
+        const Attempt last = co_await contended.attempt(me, request);
+        if (!last.is_busy()) {
+          co_return last.result();
+        }
+      }
       Acquired late = co_await out_of_patience(contended, me, request);
       co_return late;
     }

@@ -67,6 +67,8 @@ class Contended {
   virtual std::string channel(Caller& me) const = 0;
   // The connection both go to.
   virtual redis::Client& connection(Caller& me) const { return redis::client(me); }
+  // Whether one who has waited in vain tries once more before giving up.
+  virtual bool looks_once_more() const { return false; }
   // The caller's patience ran out: leave no trace on the server.
   virtual Task<> give_up(Caller& me, AcquireRequest request);
 

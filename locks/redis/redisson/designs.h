@@ -10,6 +10,7 @@ namespace holdfast {
 std::unique_ptr<Lock> make_redisson_rlock(LockSettings settings);
 std::unique_ptr<Lock> make_redisson_rlock_004(LockSettings settings);
 std::unique_ptr<Lock> make_redisson_rlock_lease(LockSettings settings);
+std::unique_ptr<Lock> make_redisson_rlock_try_lease(LockSettings settings);
 std::unique_ptr<Lock> make_redisson_fair(LockSettings settings);
 std::unique_ptr<Lock> make_redisson_fair_pttl(LockSettings settings);
 std::unique_ptr<Lock> make_redisson_multi(LockSettings settings);

@@ -1,4 +1,5 @@
-// redisson-fair, redisson-fair-pttl (003:L143; beyond it: RedissonFairLock of Redisson 3): getFairLock.
+// redisson-fair, redisson-fair-pttl (003:L143; beyond it: RedissonFairLock): getFairLock. redisson-fair is
+// that of releases up to 3.29, redisson-fair-pttl that of 3.32 to 4.7.0 (conformance/).
 //
 // The RLock of rlock.cpp with a queue: a list of waiting holders in the order they came, and a sorted set
 // with the time at which each is taken for dead. The lock goes to the head of the queue only; an unlock
@@ -7,8 +8,7 @@
 // heads whose time has passed.
 //
 // The two ids differ in how long a waiter that stands in the queue already is told to sleep: by an
-// estimate made when it queued (its time, less its patience, less now), or, in later releases, for what
-// the lease has left.
+// estimate made when it queued (its time, less its patience, less now), or for what the lease has left.
 //
 // Known to get wrong, beside all that redisson-rlock does:
 // - "Now" is the client's wall clock: one clock that runs ahead throws living waiters out of the queue.
@@ -154,16 +154,14 @@ class FairLock : public RLock {
         unlock_script_(join(drop_stale_heads, unlock_and_wake_head)) {}
 
  protected:
-  Task<redis::Answer> try_lock(Caller& me, AcquireRequest request) override {
-    return connection(me).command("EVAL", only_tries(request) ? passing_script_ : queueing_script_, 3,
-                                  settings().key, queue_, timeouts_, lease_ms(), my_field(me),
-                                  wait_ms(request), me.env.wall_ms());
+  Task<Synced> try_lock(Caller& me, AcquireRequest request) override {
+    return evaluate(me, only_tries(request) ? passing_script_ : queueing_script_, 3, settings().key, queue_,
+                    timeouts_, lease_ms(), my_field(me), wait_ms(request), me.env.wall_ms());
   }
 
-  Task<redis::Answer> unlock(Caller& me) override {
-    return connection(me).command("EVAL", unlock_script_, 4, settings().key, queue_, timeouts_,
-                                  RLock::channel(me), lease_ms(), my_field(me), unlock_message,
-                                  me.env.wall_ms());
+  Task<Synced> unlock(Caller& me) override {
+    return evaluate(me, unlock_script_, 4, settings().key, queue_, timeouts_, RLock::channel(me), lease_ms(),
+                    my_field(me), unlock_message, me.env.wall_ms());
   }
 
   std::string channel(Caller& me) const override { return RLock::channel(me) + ":" + my_field(me); }
@@ -172,8 +170,7 @@ class FairLock : public RLock {
     if (only_tries(request)) {
       co_return;
     }
-    co_await connection(me).command("EVAL", leave_queue, 2, queue_, timeouts_, my_field(me),
-                                    wait_ms(request));
+    co_await evaluate(me, leave_queue, 2, queue_, timeouts_, my_field(me), wait_ms(request));
   }
 
  private:

@@ -1,4 +1,4 @@
-// redisson-fenced (beyond the sources: RFencedLock of Redisson 3): lockAndGetToken().
+// redisson-fenced (beyond the sources: RFencedLock): lockAndGetToken(), as in Redisson 4.7.0 (conformance/).
 //
 // The RLock of rlock.cpp with a counter beside it, which never expires. The script that grants also
 // increments the counter, and the new value is the caller's fencing token: whoever guards the resource
@@ -7,7 +7,8 @@
 // Known to get wrong: it loses the lock in every way in which redisson-rlock does, and only a resource
 // that checks the token makes that harmless. The counter is as durable as the server: after a failover or
 // a restart that loses it, tokens repeat, and a stale holder's may be the greatest. A token granted with
-// a reply that was lost is a gap, which is fine.
+// a reply that was lost is a gap, which is fine. A grant that no replica has within a second is an exception,
+// and, other than with redisson-rlock, it is neither given back nor renewed: it stands until its lease ends.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,11 +39,11 @@ class FencedLock : public RLock {
   using RLock::RLock;
 
  protected:
-  Task<redis::Answer> try_lock(Caller& me, AcquireRequest /*request*/) override {
-    return connection(me).command("EVAL", fenced_try_lock_script, 2, settings().key,
-                                  prefix_name("redisson_lock_token", settings().key), lease_ms(),
-                                  my_field(me));
+  Task<Synced> try_lock(Caller& me, AcquireRequest /*request*/) override {
+    return evaluate(me, fenced_try_lock_script, 2, settings().key,
+                    prefix_name("redisson_lock_token", settings().key), lease_ms(), my_field(me));
   }
+  bool undoes_what_no_replica_has() const override { return false; }
 
   Attempt read_attempt(const redis::Answer& answer) const override {
     const std::int64_t ttl_ms = answer.reply.elements.at(0).number;

@@ -1,4 +1,5 @@
-// redisson-fenced-gettoken (beyond the sources: RFencedLock of Redisson 3): lock(), then getToken().
+// redisson-fenced-gettoken (beyond the sources: RFencedLock): lock(), then getToken(), as in Redisson 4.7.0
+// (conformance/).
 //
 // The lock of fenced.cpp used the other way its interface offers: the grant increments the counter but
 // says nothing, and the token is read with a command of its own.
@@ -60,9 +61,8 @@ class FencedLockGetToken : public RLock {
   }
 
  protected:
-  Task<redis::Answer> try_lock(Caller& me, AcquireRequest /*request*/) override {
-    return connection(me).command("EVAL", gettoken_try_lock_script, 2, settings().key, token_key_, lease_ms(),
-                                  my_field(me));
+  Task<Synced> try_lock(Caller& me, AcquireRequest /*request*/) override {
+    return evaluate(me, gettoken_try_lock_script, 2, settings().key, token_key_, lease_ms(), my_field(me));
   }
 
  private:

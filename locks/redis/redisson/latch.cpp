@@ -1,7 +1,9 @@
-// redisson-latch (003:L167–171): getCountDownLatch; trySetCount(n); countDown() / await().
+// redisson-latch (003:L167–171): getCountDownLatch; trySetCount(n); countDown() / await(), as in
+// Redisson 4.7.0 (conformance/).
 //
 // A counter. Counting down takes one off; at zero the key is deleted and a message published. Who waits
-// sleeps until a message and then looks at the counter again; no key reads as zero.
+// sleeps until a message and then looks at the counter again; no key reads as zero. A timed await looks once
+// more when its time is over. No command waits for replicas.
 //
 // Known to get wrong:
 // - A latch whose count was never set, or was lost by the server, is open: await returns at once.
@@ -9,6 +11,7 @@
 //   process that crashed before it, it is missing for ever, and so is the latch's end.
 // - Counting down what is not set makes and deletes a counter, and says nothing.
 // - A lost message leaves a waiter asleep beside an open latch, for ever unless its await is timed.
+// - A failover loses count-downs that were not replicated.
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,6 +84,8 @@ class RCountDownLatch : public Latch, private Contended {
     const bool open = answer.is_nil() || answer.is("0");
     co_return open ? Attempt::granted() : Attempt::busy();
   }
+
+  bool looks_once_more() const override { return true; }
 
   std::string channel(Caller& /*me*/) const override {
     return "redisson_countdownlatch__channel__{" + key_ + "}";

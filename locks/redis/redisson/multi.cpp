@@ -1,13 +1,18 @@
-// redisson-multi (003:L149–150): getMultiLock over RLocks of independent servers; all must be got.
+// redisson-multi (003:L149–150): getMultiLock over RLocks of independent servers; all must be got. As in
+// Redisson 4.7.0 (conformance/).
 //
 // The locks are taken in order, each with its own watchdog. The first that cannot be got in time makes
 // the caller give back what it has and start again, until its waiting time is over (lock() asks again and
 // again with 1.5 s for each lock). An exception of one server counts as "not got"; since the lock may have
-// been granted all the same, it is unlocked first.
+// been granted all the same, it is unlocked first. unlock() unlocks one after the other, and an exception
+// ends it.
 //
 // Known to get wrong:
 // - One server that is down, and nobody gets the lock: it is less available than one server alone.
 // - Every way in which one RLock loses its lock without telling.
+// - unlock() stops at the first server that throws, be it for a lost reply or because that one had forgotten
+// the lock:
+//   those after it stay locked, and their watchdogs keep them so for as long as the process lives.
 // - What is unlocked after an exception may have been a re-entry that never happened: one hold too few.
 // - It always starts from the first lock again, at once: waiting callers ask in a tight loop while a
 //   server refuses connections.
@@ -108,10 +113,15 @@ Task<bool> MultiLock::try_lock(Caller& me, std::optional<Duration> wait) {
   co_return true;
 }
 
-Task<Released> MultiLock::release(Caller& me, LockMode /*mode*/) {
-  std::vector<Released> results = co_await unlock_all(me);
-  const auto not_ok = std::ranges::find_if(results, [](const Released& result) { return !result.ok(); });
-  co_return not_ok == results.end() ? Released::done() : *not_ok;
+Task<Released> MultiLock::release(Caller& me, LockMode mode) {
+  make_locks(me);
+  for (const auto& lock : locks_) {
+    Released released = co_await lock->release(me, mode);
+    if (!released.ok()) {
+      co_return released;
+    }
+  }
+  co_return Released::done();
 }
 
 Task<std::vector<Released>> MultiLock::unlock_all(Caller& me) {

@@ -1,6 +1,6 @@
-// redisson-red (003:L151, and the algorithm of 003:L122): RedissonRedLock, the multi-lock of multi.cpp
-// that is content with a majority. Each lock gets an equal share of the waiting time, and as many may fail
-// as a minority has.
+// redisson-red (003:L151, and the algorithm of 003:L122): RedissonRedLock, as in Redisson 4.7.0
+// (conformance/): the multi-lock of multi.cpp that is content with a majority, and unlocks all servers at
+// once. Each lock gets an equal share of the waiting time, and as many may fail as a minority has.
 //
 // Known to get wrong:
 // - It is not the full algorithm: no look at the clock after the last lock. If collecting the majority

@@ -46,10 +46,14 @@ std::vector<std::uint32_t> Renewal::threads_to_renew() const {
   return threads;
 }
 
+bool Renewal::may_go_on(std::uint64_t watchdog) const {
+  return style_ == RenewalStyle::current || entry_->watchdog == watchdog;
+}
+
 Task<> Renewal::watch(Caller& me, std::uint64_t self) {
   while (true) {
     co_await me.env.sleep(lease_ / 3);
-    if (!entry_ || entry_->watchdog != self) {
+    if (!entry_ || !may_go_on(self)) {
       co_return;
     }
     const std::vector<std::uint32_t> threads = threads_to_renew();

@@ -5,9 +5,14 @@
 // threads that hold it, each with how often. The watchdog watches the *entry*, not the work: it goes on
 // when the thread that holds the lock is dead or stuck, as long as its process lives.
 //
-// Deviation: where an answer that arrives after its hold ended finds the entry of a later hold, Redisson
-// runs two timers from then on; here the older one takes over. The lease is renewed as often as needed
-// either way. It renews on the connection of the thread that started it.
+// In releases from 3.44 a timer that was set is never taken back: whoever unlocks and locks again before it
+// is due has two of them from then on, and renews twice as often. Before, the end of the last hold took its
+// timer along.
+//
+// Deviations: where, before 3.44, an answer that arrives after its hold ended finds the entry of a later
+// hold, Redisson runs two timers from then on; here the older one takes over. It renews on the connection of
+// the thread that started it. (One timer renews all locks of a process, in batches; here a process has one
+// lock.)
 #pragma once
 
 #include <cstdint>
@@ -35,10 +40,11 @@ class Renewable {
 
 // What a renewal does when it fails.
 enum class RenewalStyle : std::uint8_t {
-  // Current Redisson: an exception is logged and the next tick tries again; a 0 takes the thread that was
+  // 3.44 to 4.7.0 (conformance/): an exception is logged and the next tick tries again; a 0 takes the thread
+  // that was
   // asked for off the entry.
   current,
-  // 004:L250–267: an exception, or a 0, removes the whole entry.
+  // 004:L250–267, of a release before 3.44: an exception, or a 0, removes the whole entry.
   as_printed_in_004,
 };
 
@@ -66,10 +72,11 @@ class Renewal {
   };
   struct Entry {
     std::vector<Holder> holders;  // in the order of their first acquire
-    std::uint64_t watchdog = 0;   // the only one that may go on
+    std::uint64_t watchdog = 0;   // the only one that may go on, before 3.44
   };
 
   Task<> watch(Caller& me, std::uint64_t self);
+  bool may_go_on(std::uint64_t watchdog) const;
   std::vector<std::uint32_t> threads_to_renew() const;
 
   Renewable& renewable_;

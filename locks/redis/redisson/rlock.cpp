@@ -1,4 +1,5 @@
-// redisson-rlock (004:L138–285, 003:L137): RedissonClient.getLock, lock() and tryLock(waitTime).
+// redisson-rlock (004:L138–285, 003:L137): RedissonClient.getLock, lock() and tryLock(waitTime), as in
+// Redisson 4.7.0 (conformance/).
 //
 // The lock is a hash; its one field is `uuid:thread`, the field's value how often that thread has locked.
 // It is taken and given back in Lua. Who finds it taken is told how long the lease still runs, subscribes
@@ -8,13 +9,15 @@
 // Known to get wrong:
 // - Whoever cannot reach Redis, or is paused, for a whole lease loses the lock and is never told.
 // - The thread may die; as long as its process lives, the watchdog keeps the lock for ever.
-// - A failover loses a grant that was not replicated (unless wait_replicas asks for the check).
+// - A failover loses a grant that no replica had yet, and another replica may take over than the one that had
+//   it. A grant that no replica has within a second is given back and tried again, five times in all: then
+//   lock() throws.
 // - An unlock that throws has cancelled the renewal already: the lock then stands until the lease ends.
 // - A grant whose reply was lost is renewed by nobody, but stays until its lease ends.
 //
-// Deviations: a command is not sent again after a timeout (Redisson retries, and keeps the outcome of an
-// unlock in a key of its own to do so safely). Where Redisson counts the replicas itself and pipelines
-// WAIT behind the script, wait_replicas says how many, and WAIT is a second command.
+// Deviations: Redisson keeps the outcome of an unlock in a key of its own for some seconds, which it then
+// deletes, so that an unlock may be sent again. That it does when no replica had it in time, and here only
+// WAIT is repeated. (What was sent and not answered it does not send again: lock() and unlock() throw.)
 #include "locks/redis/redisson/rlock.h"
 
 #include <memory>
@@ -61,8 +64,6 @@ constexpr std::string_view renew_script =
     "end; "
     "return 0;";
 
-constexpr std::int64_t replica_sync_timeout_ms = 1000;
-
 }  // namespace
 
 RLock::RLock(LockSettings settings, RLockOptions options)
@@ -77,35 +78,40 @@ Task<Acquired> RLock::acquire(Caller& me, AcquireRequest request) {
 }
 
 Task<Attempt> RLock::attempt(Caller& me, AcquireRequest request) {
-  const redis::Answer answer = co_await try_lock(me, request);
-  if (answer.threw()) {
-    co_return Attempt::threw(answer.problem());
-  }
-  Attempt attempt = read_attempt(answer);
-  if (!attempt.is_granted()) {
-    co_return attempt;
-  }
-  if (settings().wait_replicas > 0) {
-    const redis::Answer synced =
-        co_await connection(me).command("WAIT", settings().wait_replicas, replica_sync_timeout_ms);
-    if (synced.threw()) {
-      co_return Attempt::threw(synced.problem());
-    }
-    if (synced.reply.number < settings().wait_replicas) {
+  Synced tried = co_await try_lock(me, request);
+  for (std::size_t tries = 1; !tried.is_written; ++tries) {
+    me.env.mark(Mark::replicas_too_slow);
+    if (undoes_what_no_replica_has()) {
       co_await unlock(me);
-      co_return Attempt::threw("the grant did not reach enough replicas");
     }
+    if (!undoes_what_no_replica_has() || tries == most_tries) {
+      co_return Attempt::threw(std::string(no_replica_has_it));
+    }
+    co_await pause_before_next_try(me.env);
+    tried = co_await try_lock(me, request);
   }
-  if (options_.renewal) {
+  if (tried.answer.threw()) {
+    co_return Attempt::threw(tried.answer.problem());
+  }
+  Attempt attempt = read_attempt(tried.answer);
+  if (attempt.is_granted() && options_.renewal) {
     renewal_.schedule(me);
   }
   co_return attempt;
 }
 
 Task<Released> RLock::release(Caller& me, LockMode /*mode*/) {
-  const redis::Answer answer = co_await unlock(me);
+  Synced unlocked = co_await unlock(me);
+  for (std::size_t tries = 1; !unlocked.is_written && tries < most_tries; ++tries) {
+    co_await pause_before_next_try(me.env);
+    unlocked.is_written = co_await wait_for_replicas(connection(me));
+  }
   // Whatever was answered: a caller that wants out is not renewed.
-  renewal_.cancel(me.env.thread());
+  cancel_renewal(me.env.thread());
+  if (!unlocked.is_written) {
+    co_return Released::unknown(std::string(no_replica_has_it));
+  }
+  const redis::Answer& answer = unlocked.answer;
   if (answer.threw()) {
     co_return Released::unknown(answer);
   }
@@ -115,22 +121,23 @@ Task<Released> RLock::release(Caller& me, LockMode /*mode*/) {
   co_return Released::done();
 }
 
-Task<redis::Answer> RLock::try_lock(Caller& me, AcquireRequest /*request*/) {
-  return connection(me).command("EVAL", try_lock_script, 1, settings().key, lease_ms(), my_field(me));
+Task<Synced> RLock::try_lock(Caller& me, AcquireRequest /*request*/) {
+  return evaluate(me, try_lock_script, 1, settings().key, lease_ms(), my_field(me));
 }
 
 Attempt RLock::read_attempt(const redis::Answer& answer) const {
   return answer.is_nil() ? Attempt::granted() : Attempt::busy(answer.reply.number);
 }
 
-Task<redis::Answer> RLock::unlock(Caller& me) {
-  return connection(me).command("EVAL", unlock_script, 2, settings().key, channel(me), lease_ms(),
-                                my_field(me), unlock_message);
+Task<Synced> RLock::unlock(Caller& me) {
+  return evaluate(me, unlock_script, 2, settings().key, channel(me), lease_ms(), my_field(me),
+                  unlock_message);
 }
 
 Task<redis::Answer> RLock::renew(Caller& me, std::vector<std::uint32_t> threads) {
-  return connection(me).command("EVAL", renew_script, 1, settings().key, lease_ms(),
-                                field(me, threads.front()));
+  Synced renewed =
+      co_await evaluate(me, renew_script, 1, settings().key, lease_ms(), field(me, threads.front()));
+  co_return std::move(renewed).or_exception();
 }
 
 std::string RLock::channel(Caller& /*me*/) const {

@@ -1,5 +1,6 @@
 // redisson-rlock-004 (004:L138–285): the RLock of rlock.cpp with the renewal exactly as that page prints
-// it: "Can't update lock expiration", and the entry leaves the map.
+// it: "Can't update lock expiration", and the entry leaves the map. It is that of a release after 3.20 and
+// before 3.44, whose timers end with the hold they were set for.
 //
 // Known to get wrong, beside all that redisson-rlock does:
 // - One renewal that throws is the last one. A cut of a few seconds at a tick costs the lock two thirds

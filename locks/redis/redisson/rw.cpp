@@ -1,17 +1,21 @@
-// redisson-rw (003:L153–158; beyond it: RedissonReadWriteLock of Redisson 3): getReadWriteLock.
+// redisson-rw (003:L153–158; beyond it: RedissonReadWriteLock): getReadWriteLock, as in Redisson 4.7.0
+// (conformance/).
 //
 // One hash for both sides. Its field `mode` says read or write; every reader has a field `uuid:thread`,
 // the writer `uuid:thread:write`, each with how often it holds. Readers share, a writer is alone, and a
 // writer may read as well; when it stops writing first, it stays a reader. Since the hash has one expiry
 // for all readers, every hold of a reader has a key of its own that expires with that reader's lease: the
-// hash is kept for the longest of those when a reader leaves. Each side has its own watchdog.
+// hash is kept for the longest of those when a reader leaves. Each side has its own watchdog. Unlocking what
+// has expired is refused (releases up to 3.43 called it a success, those from 3.44 do not).
 //
 // Known to get wrong, beside all that redisson-rlock does:
 // - A reader that asks for the write lock waits for itself, for ever.
 // - A crashed reader holds writers up until its lease ends, and no message tells them when it does.
 // - When a writer steps down to reader nobody is told: readers that wait sleep out the lease they saw.
 // - A writer's re-entry adds a lease to what is left, so a crash then blocks for two leases.
-// - Unlocking what has expired, with nobody else in, succeeds: the owner is not told it had lost it.
+// - A writer that also reads, and stops reading first, is not renewed as a writer any more: it loses the lock
+// a
+//   lease later, at work. (Each readLock.unlock() of a thread takes one level off its renewal as a writer.)
 // - Readers overtake waiting writers without end.
 #include <memory>
 #include <string>
@@ -49,7 +53,7 @@ constexpr std::string_view read_unlock_script = R"lua(
 local mode = redis.call('hget', KEYS[1], 'mode')
 if not mode then
   redis.call('publish', KEYS[2], ARGV[2])
-  return 1
+  return nil
 end
 if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
   return nil
@@ -122,7 +126,7 @@ constexpr std::string_view write_unlock_script = R"lua(
 local mode = redis.call('hget', KEYS[1], 'mode')
 if not mode then
   redis.call('publish', KEYS[2], ARGV[3])
-  return 1
+  return nil
 end
 if mode ~= 'write' or redis.call('hexists', KEYS[1], ARGV[2]) == 0 then
   return nil
@@ -155,14 +159,14 @@ class ReadLock : public RLock {
       : RLock(std::move(lock_settings), {.renewal_scope = RenewalScope::all_threads}) {}
 
  protected:
-  Task<redis::Answer> try_lock(Caller& me, AcquireRequest /*request*/) override {
-    return connection(me).command("EVAL", read_lock_script, 2, settings().key, my_timeouts(me), lease_ms(),
-                                  my_field(me), writer_field(me, me.env.thread()));
+  Task<Synced> try_lock(Caller& me, AcquireRequest /*request*/) override {
+    return evaluate(me, read_lock_script, 2, settings().key, my_timeouts(me), lease_ms(), my_field(me),
+                    writer_field(me, me.env.thread()));
   }
 
-  Task<redis::Answer> unlock(Caller& me) override {
-    return connection(me).command("EVAL", read_unlock_script, 4, settings().key, channel(me), my_timeouts(me),
-                                  all_timeouts(), my_field(me), unlock_message);
+  Task<Synced> unlock(Caller& me) override {
+    return evaluate(me, read_unlock_script, 4, settings().key, channel(me), my_timeouts(me), all_timeouts(),
+                    my_field(me), unlock_message);
   }
 
   Task<redis::Answer> renew(Caller& me, std::vector<std::uint32_t> threads) override {
@@ -171,7 +175,8 @@ class ReadLock : public RLock {
     for (const std::uint32_t thread : threads) {
       redis::append_word(command, field(me, thread));
     }
-    return connection(me).execute(std::move(command));
+    Synced renewed = co_await evaluate_synced(connection(me), std::move(command));
+    co_return std::move(renewed).or_exception();
   }
 
   std::string channel(Caller& /*me*/) const override { return rw_channel(settings().key); }
@@ -188,14 +193,17 @@ class WriteLock : public RLock {
  public:
   using RLock::RLock;
 
+  // What a thread that stops reading does to its renewal as a writer.
+  void reading_stopped(std::uint32_t thread) { cancel_renewal(thread); }
+
  protected:
-  Task<redis::Answer> try_lock(Caller& me, AcquireRequest /*request*/) override {
-    return connection(me).command("EVAL", write_lock_script, 1, settings().key, lease_ms(), my_field(me));
+  Task<Synced> try_lock(Caller& me, AcquireRequest /*request*/) override {
+    return evaluate(me, write_lock_script, 1, settings().key, lease_ms(), my_field(me));
   }
 
-  Task<redis::Answer> unlock(Caller& me) override {
-    return connection(me).command("EVAL", write_unlock_script, 2, settings().key, channel(me), lease_ms(),
-                                  my_field(me), unlock_message);
+  Task<Synced> unlock(Caller& me) override {
+    return evaluate(me, write_unlock_script, 2, settings().key, channel(me), lease_ms(), my_field(me),
+                    unlock_message);
   }
 
   std::string channel(Caller& /*me*/) const override { return rw_channel(settings().key); }
@@ -212,7 +220,13 @@ class ReadWriteLock : public Lock {
   Task<Acquired> acquire(Caller& me, AcquireRequest request) override {
     return side(request.mode).acquire(me, request);
   }
-  Task<Released> release(Caller& me, LockMode mode) override { return side(mode).release(me, mode); }
+  Task<Released> release(Caller& me, LockMode mode) override {
+    Released released = co_await side(mode).release(me, mode);
+    if (mode == LockMode::shared) {
+      write_.reading_stopped(me.env.thread());
+    }
+    co_return released;
+  }
 
  private:
   Lock& side(LockMode mode) {

@@ -27,6 +27,7 @@ class WatchedClient final : public Client {
   Task<Answer> unsubscribe(std::string channel, Mailbox& mailbox) override {
     return client_.unsubscribe(std::move(channel), mailbox);
   }
+  Task<std::int64_t> replicas() override { return client_.replicas(); }
   void forget(const Mailbox& mailbox) noexcept override { client_.forget(mailbox); }
 
  private:

@@ -30,6 +30,7 @@ class ChangedClient final : public Client {
   }
   Task<Answer> subscribe(std::string channel, Mailbox& mailbox) override;
   Task<Answer> unsubscribe(std::string channel, Mailbox& mailbox) override;
+  Task<std::int64_t> replicas() override { return honest_.replicas(); }
   void forget(const Mailbox& mailbox) noexcept override {
     if (late_mailbox_ == &mailbox) {
       late_mailbox_ = nullptr;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/stores/redis/server/info.h"
+
 namespace holdfast::live {
 namespace {
 
@@ -94,8 +96,25 @@ redis::RedisCalls::Awaiter LiveClient::call(redis::RedisCalls::Service& service,
 }
 
 Task<redis::Answer> LiveClient::execute_within(redis::Command command, Duration timeout) {
+  const bool asks_replicas = command.front() == "WAIT";
   redis::RedisCalls::Result result = co_await call(setup_.gateway, std::move(command), timeout);
-  co_return redis::Answer{result.error, std::move(result.response)};
+  redis::Answer answer{result.error, std::move(result.response)};
+  if (answer.failed() || (asks_replicas && replicas_ && !answer.is(*replicas_))) {
+    replicas_.reset();
+  }
+  co_return answer;
+}
+
+Task<std::int64_t> LiveClient::replicas() {
+  if (!replicas_) {
+    redis::RedisCalls::Result result =
+        co_await call(setup_.gateway, redis::make_command("INFO", "replication"), setup_.command_timeout);
+    if (result.error != CallError::none) {
+      co_return 0;
+    }
+    replicas_ = info_number(result.response.text, "connected_slaves");
+  }
+  co_return *replicas_;
 }
 
 Task<redis::Answer> LiveClient::ask_channels(redis::Command command) {

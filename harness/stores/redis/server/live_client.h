@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,7 @@ class LiveClient final : public redis::Client {
   Task<redis::Answer> execute_within(redis::Command command, Duration timeout) override;
   Task<redis::Answer> subscribe(std::string channel, redis::Mailbox& mailbox) override;
   Task<redis::Answer> unsubscribe(std::string channel, redis::Mailbox& mailbox) override;
+  Task<std::int64_t> replicas() override;
   void forget(const redis::Mailbox& mailbox) noexcept override;
 
  private:
@@ -71,6 +73,8 @@ class LiveClient final : public redis::Client {
   LiveClientSetup setup_;
   std::unique_ptr<Channels> channels_;
   std::vector<Subscription> subscriptions_;
+  std::optional<std::int64_t>
+      replicas_;  // as the server said; asked again once a connection or one of them failed
 };
 
 }  // namespace holdfast::live

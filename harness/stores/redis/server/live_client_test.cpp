@@ -164,6 +164,32 @@ TEST_F(LiveClientTest, SubscribesAgainAfterTheConnectionBroke) {
   me.run(wait(*me.env, mailbox));
 }
 
+TEST_F(LiveClientTest, KnowsHowManyReplicasThereAreAndAsksAgainWhenOneFallsSilent) {
+  const TemporaryDirectory beside;
+  RedisServer replica({.directory = beside.path(),
+                       .listens = true,
+                       .settings = {"replicaof 127.0.0.1 " + std::to_string(port())}});
+  Process me(port());
+  const auto count = [&me] {
+    const auto ask = [](redis::Client& client, std::int64_t& known) -> Task<> {
+      known = co_await client.replicas();
+    };
+    std::int64_t known = -1;
+    me.run(ask(*me.client, known));
+    return known;
+  };
+  const auto sleep = [](Env& env) -> Task<> { co_await env.sleep(50ms); };
+  for (int tries = 0; tries < 200 && !me.ask(redis::make_command("WAIT", 1, 100)).is(1); ++tries) {
+    me.run(sleep(*me.env));
+  }
+  EXPECT_EQ(count(), 1);
+  replica.kill();
+  EXPECT_EQ(count(), 1);  // nothing has told it yet
+  EXPECT_FALSE(me.ask(redis::make_command("SET", "k", "v")).threw());
+  EXPECT_TRUE(me.ask(redis::make_command("WAIT", 1, 100)).is(0));
+  EXPECT_EQ(count(), 0);
+}
+
 TEST_F(LiveClientTest, LocksOfTheCatalogRunOnItUnchanged) {
   for (const char* id : {"redis-px-cad", "redisson-rlock", "redisson-fenced", "redis-hash-reentrant"}) {
     Process me(port());

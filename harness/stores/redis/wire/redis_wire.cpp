@@ -17,9 +17,9 @@ constexpr std::size_t longest_name = 64;
 constexpr std::size_t longest_text = 4096;
 constexpr std::size_t most_unanswered_commands = 10'000;
 
-// A handshake, or a sign of life: nothing that a lock does.
+// A handshake, a sign of life, a question who is there: nothing that a lock does.
 bool is_noise(std::string_view name) {
-  return name == "AUTH" || name == "HELLO" || name == "CLIENT" || name == "PING";
+  return name == "AUTH" || name == "HELLO" || name == "CLIENT" || name == "PING" || name == "INFO";
 }
 
 bool is_about_channels(std::string_view name) {

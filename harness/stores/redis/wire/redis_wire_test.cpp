@@ -57,7 +57,7 @@ TEST_F(RedisWireTest, NamesAreInCapitalsWhateverTheClientWrites) {
 }
 
 TEST_F(RedisWireTest, AHandshakeAndASignOfLifeAreNoiseAndSoAreTheirAnswers) {
-  for (const char* word : {"HELLO", "auth", "Client", "PING"}) {
+  for (const char* word : {"HELLO", "auth", "Client", "PING", "info"}) {
     EXPECT_EQ(ask(word, "x").kind, MessageKind::noise) << word;
     ask("GET", "k");
     EXPECT_EQ(answer("+OK\r\n").kind, MessageKind::noise) << word;

@@ -49,6 +49,7 @@ class NotingClient final : public redis::Client {
   Task<redis::Answer> unsubscribe(std::string channel, redis::Mailbox& mailbox) override {
     return inner_.unsubscribe(std::move(channel), mailbox);
   }
+  Task<std::int64_t> replicas() override { return inner_.replicas(); }
   void forget(const redis::Mailbox& mailbox) noexcept override { inner_.forget(mailbox); }
 
  private:
