@@ -54,6 +54,8 @@ std::span<const Allowance> allowances() {
                 "What a thread is handed can only be tried on one."},
       Allowance{"harness/explore/parallel.*", "threads",
                 "Spreads whole runs over cores; no run sees another."},
+      Allowance{"harness/mutate/mutants.cpp", "threads",
+                "Whole runs on several threads ask for the same mutants, which are found once."},
       Allowance{"harness/files/output_file_test.cpp", "threads",
                 "A thread can have a user and mounts of its own, and need not start a process for it."},
       Allowance{"harness/machine/clock/verified_launch_test.cpp", "threads",
