@@ -11,11 +11,11 @@ namespace holdfast {
 namespace {
 
 std::vector<FaultEntry> joined() {
-  std::vector<FaultEntry> all{faults::gc_pause(),       faults::crash(),      faults::crash_restart(),
-                              faults::partition(),      faults::delay(),      faults::reset(),
-                              faults::lost_reply(),     faults::clock_jump(), faults::clock_drift(),
-                              faults::clock_steps(),    faults::failover(),   faults::server_restart(),
-                              faults::replication_lag()};
+  std::vector<FaultEntry> all{faults::gc_pause(),      faults::crash(),          faults::thread_crash(),
+                              faults::crash_restart(), faults::partition(),      faults::delay(),
+                              faults::reset(),         faults::lost_request(),   faults::lost_reply(),
+                              faults::clock_jump(),    faults::clock_drift(),    faults::clock_steps(),
+                              faults::failover(),      faults::server_restart(), faults::replication_lag()};
   for (const Store* const store : all_stores()) {
     for (const FaultEntry* const fault : store->faults()) {
       all.push_back(*fault);

@@ -98,6 +98,35 @@ TEST_F(FaultTest, CrashOfAThreadLeavesTheProcessAndTheOtherThread) {
   EXPECT_THAT(events(), ElementsAre("fault-begin a thread 2 dies @1000", "died a:2  @1000"));
 }
 
+TEST_F(FaultTest, ThreadCrashKillsTheThreadThatTakesTheStep) {
+  world.kernel.spawn(world.a, sleep_for_ever(world, world.a, "first gone"));
+  world.kernel.spawn(world.a, sleep_for_ever(world, world.a, "second gone"));
+  arm({fault("thread-crash", "a")});
+  point(1s, world.a, "start", 1);
+  point(2s, world.a, "work", 2);
+  run_until(10s);
+  EXPECT_TRUE(world.kernel.process(world.a).alive);
+  EXPECT_THAT(world.log, ElementsAre("second gone 2000"));
+  EXPECT_THAT(events(), ElementsAre("fault-begin a thread 2 dies @2000", "died a:2  @2000"));
+}
+
+// What it had sent is executed, as of a process that dies; what it was about to send is not.
+TEST_F(FaultTest, ThreadCrashAtACallTakesTheRequestWithItOnlyBeforeItIsSent) {
+  for (const Phase phase : {Phase::sending, Phase::applied}) {
+    begin(1);
+    world.log.clear();
+    FaultSpec spec = fault("thread-crash", "a");
+    spec.at.name = "SET";
+    spec.at.phase = phase;
+    arm({spec});
+    say(1s, "SET", "k", "v");
+    say(2s, "GET", "k");
+    run_until(10s);
+    EXPECT_THAT(world.log, ElementsAre(phase == Phase::sending ? "(nil) 2002" : "\"v\" 2002"));
+    world.kernel.stop();
+  }
+}
+
 TEST_F(FaultTest, CrashRestartBringsItBackAndKeepsTheRunOpenUntilThen) {
   FaultSpec spec = fault("crash-restart", "a");
   spec.lasts = fixed(5s);
@@ -218,6 +247,94 @@ TEST_F(FaultTest, ResetAtACallStrikesAllConnectionsOfItsClientOrOnlyThatOfTheCal
         << connections;
     world.kernel.stop();
   }
+}
+
+TEST_F(FaultTest, ResetAtACallThatIsSentOrArrivesLosesTheRequestAndTellsItsClient) {
+  for (const auto& [phase, time] : {std::pair(Phase::sending, 1000), std::pair(Phase::arrived, 1001)}) {
+    for (const std::string connections : {"all", "call"}) {
+      begin(1);
+      world.log.clear();
+      FaultSpec spec = fault("reset", "a");
+      spec.at.name = "SET";
+      spec.at.phase = phase;
+      set_option(spec, "connections", connections);
+      arm({spec});
+      say(1s, "SET", "k", "v");
+      say(2s, "GET", "k");
+      run_until(10s);
+      EXPECT_THAT(world.log, ElementsAre("connection reset " + std::to_string(time), "(nil) 2002"))
+          << to_text(phase) << " " << connections;
+      EXPECT_EQ(events().size(), 1U);
+      world.kernel.stop();
+    }
+  }
+}
+
+TEST_F(FaultTest, ResetAsACallIsSentBreaksWhatElseIsUnderWayOrLeavesItAlone) {
+  for (const std::string connections : {"all", "call"}) {
+    begin(1);
+    world.log.clear();
+    redis::NetworkClient other(*env, cluster, 0, 500ms);
+    FaultSpec spec = fault("reset", "a");
+    spec.at.name = "SET";
+    spec.at.phase = Phase::sending;
+    set_option(spec, "connections", connections);
+    arm({spec});
+    world.at(1s, [&] {
+      const auto get = [](redis::Client& by, TestKernel& notes) -> Task<> {
+        const redis::Answer answer = co_await by.execute(redis::make_command("GET", "k"));
+        notes.note(answer.failed() ? answer.problem() : to_text(answer.reply));
+      };
+      world.kernel.spawn(world.a, get(other, world));
+    });
+    say(1s, "SET", "k", "v");
+    run_until(10s);
+    EXPECT_THAT(world.log,
+                ::testing::UnorderedElementsAre(
+                    "connection reset 1000", connections == "all" ? "connection reset 1000" : "(nil) 1002"))
+        << connections;
+    world.kernel.stop();
+  }
+}
+
+TEST_F(FaultTest, LostRequestIsNeverExecutedAndTheConnectionStays) {
+  for (const Phase phase : {Phase::sending, Phase::arrived}) {
+    begin(1);
+    world.log.clear();
+    FaultSpec spec = fault("lost-request", "a");
+    spec.at.name = "SET";
+    spec.at.phase = phase;
+    arm({spec});
+    say(1s, "SET", "k", "v");
+    say(1100ms, "GET", "k");
+    say(2s, "SET", "k", "w");
+    say(3s, "GET", "k");
+    run_until(10s);
+    EXPECT_THAT(world.log, ElementsAre("(nil) 1102", "timed out 1500", "OK 2002", "\"w\" 3002"))
+        << to_text(phase);
+    EXPECT_EQ(history.text(history.events()[0]), "its request is lost");
+    EXPECT_NE(world.kernel.marks() & bit_of(Mark::request_lost), 0U);
+    world.kernel.stop();
+  }
+}
+
+TEST_F(FaultTest, WhatStrikesOneMessageOrThreadDoesNotStrikeWhereThereIsNone) {
+  FaultSpec request = fault("lost-request", "a");
+  FaultSpec reply = fault("lost-reply", "a");
+  FaultSpec thread = fault("thread-crash", "b");
+  request.at = {};
+  request.at.process = "a";
+  request.at.ordinal = 3;  // applied
+  reply.at = request.at;
+  reply.at.ordinal = 1;  // sending
+  thread.at.process = "a";
+  thread.at.name = "SET";
+  arm({request, reply, thread});
+  say(1s, "SET", "k", "v");
+  run_until(10s);
+  EXPECT_THAT(world.log, ElementsAre("OK 1002"));
+  EXPECT_THAT(events(), IsEmpty());
+  EXPECT_THAT(driver.not_struck(), ElementsAre(0U, 1U, 2U));
 }
 
 TEST_F(FaultTest, LostReplyExecutesButDoesNotAnswer) {

@@ -47,6 +47,10 @@ constexpr std::array clock_jump_options{distance_option, clock_option};
 constexpr std::array clock_drift_options{drift_option, clock_option};
 constexpr std::array clock_steps_options{distance_option, every_option, steps_option, clock_option};
 
+bool is_of_wall_only(const FaultSpec& spec) {
+  return spec.options.word(clock_option) == "wall";
+}
+
 template <typename Act>
 void for_each_clock(const Strike& strike, Act act) {
   const std::string clock = strike.word(clock_option);
@@ -98,6 +102,7 @@ FaultEntry clock_jump() {
           .strikes_clients = true,
           .strikes_servers = true,
           .excuses_waiting = false,
+          .is_of_wall_only = is_of_wall_only,
           .phases = any_phases,
           .begin = [](Strike& strike) { jump(strike, strike.duration(distance_option)); },
           .end = nullptr,
@@ -113,6 +118,7 @@ FaultEntry clock_drift() {
           .strikes_clients = true,
           .strikes_servers = true,
           .excuses_waiting = false,
+          .is_of_wall_only = is_of_wall_only,
           .phases = any_phases,
           .begin =
               [](Strike& strike) {
@@ -135,6 +141,7 @@ FaultEntry clock_steps() {
           .strikes_clients = true,
           .strikes_servers = true,
           .excuses_waiting = false,
+          .is_of_wall_only = is_of_wall_only,
           .phases = any_phases,
           .begin =
               [](Strike& strike) {

@@ -1,4 +1,5 @@
 // crash: the process dies and stays dead; with `thread`, only that thread dies and the process lives on.
+// thread-crash: the same of the thread that takes the step, so that a sweep can try it at every one.
 // crash-restart: it comes back after a while with empty memory and begins its work anew.
 //
 // What it had sent is still executed; what it held in memory is gone. In `live` this is SIGKILL.
@@ -12,6 +13,16 @@ namespace {
 constexpr std::array crash_options{
     Option{.name = "thread", .kind = OptionKind::thread, .meaning = "only this thread of the client dies"}};
 constexpr const Option& thread_option = crash_options[0];
+
+std::string dies_text(std::int64_t thread) {
+  return fmt::format("thread {} dies", thread);
+}
+
+std::uint32_t thread_at_step(const Strike& strike) {
+  require(strike.step != nullptr && strike.step->client == strike.target,
+          "a thread dies at a step of its own");
+  return strike.step->thread;
+}
 
 }  // namespace
 
@@ -36,8 +47,25 @@ FaultEntry crash() {
           .describe =
               [](const Strike& strike) {
                 const std::int64_t thread = strike.count(thread_option);
-                return thread == 0 ? std::string("crashes") : fmt::format("thread {} dies", thread);
+                return thread == 0 ? std::string("crashes") : dies_text(thread);
               }};
+}
+
+FaultEntry thread_crash() {
+  return {.id = "thread-crash",
+          .summary = "the thread that takes the step dies, its process lives on",
+          .strikes_clients = true,
+          .strikes_servers = false,
+          .strikes_threads = true,
+          .excuses_waiting = false,
+          .phases = client_phases,
+          .begin =
+              [](Strike& strike) {
+                strike.ended_thread = thread_at_step(strike);
+                strike.world->kernel.kill_thread(strike.target, strike.ended_thread - 1);
+              },
+          .end = nullptr,
+          .describe = [](const Strike& strike) { return dies_text(thread_at_step(strike)); }};
 }
 
 FaultEntry crash_restart() {

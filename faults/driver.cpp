@@ -92,7 +92,8 @@ void FaultDriver::on_step(const Step& step) {
   }
   for (Armed& fault : faults_) {
     if (!fault.struck) {
-      if (!fault.spec->at.time && fault.strike.target != world_process && fits(fault.at, step)) {
+      if (!fault.spec->at.time && fault.strike.target != world_process && fits(fault.at, step) &&
+          finds_something(*fault.entry, fault.strike.target, step)) {
         begin(fault, &step);
       }
     } else if (!fault.over && fault.spec->until && fits(fault.until, step)) {

@@ -8,6 +8,17 @@ bool strikes_a_call(const Strike& strike) {
   return strike.step != nullptr && strike.step->call != nullptr;
 }
 
+bool strikes_a_request(const Strike& strike) {
+  return strikes_a_call(strike) &&
+         (strike.step->phase == Phase::sending || strike.step->phase == Phase::arrived);
+}
+
+bool finds_something(const FaultEntry& entry, ProcessId target, const Step& step) {
+  return (!entry.strikes_requests || step.phase == Phase::sending || step.phase == Phase::arrived) &&
+         (!entry.strikes_answers || step.phase == Phase::applied) &&
+         (!entry.strikes_threads || step.client == target);
+}
+
 std::vector<ProcessId> peers_of(const Strike& strike) {
   const FaultWorld& world = *strike.world;
   const std::string peers = strike.word(faults::peers_option);

@@ -67,10 +67,14 @@ struct FaultEntry {
   Lasting lasting = Lasting::at_once;
   bool strikes_clients = false;
   bool strikes_servers = false;
-  bool strikes_answers = false;  // only where a server has executed something
-  bool needs_replicas = false;   // without them it does nothing
+  bool strikes_requests = false;  // only where one is sent, or has arrived
+  bool strikes_answers = false;   // only where a server has executed something
+  bool strikes_threads = false;   // only at a step of the client that it strikes: the thread that takes it
+  bool needs_replicas = false;    // without them it does nothing
   // While it lasts nobody can be blamed for not making progress.
   bool excuses_waiting = false;
+  // Whether a client that never looks at its wall clock cannot notice it; none: it can.
+  bool (*is_of_wall_only)(const FaultSpec& spec) = nullptr;
   // At which phases trying it makes a difference, when it is tried at every step.
   std::span<const Phase> phases;
   void (*begin)(Strike& strike) = nullptr;
@@ -85,6 +89,7 @@ namespace faults {
 // reply. (Striking when the request arrives, or when the reply does, only repeats one of these.)
 inline constexpr std::array client_phases{Phase::point, Phase::sending, Phase::applied};
 inline constexpr std::array message_phases{Phase::sending, Phase::applied};
+inline constexpr std::array request_phases{Phase::sending};
 inline constexpr std::array reply_phases{Phase::applied};
 inline constexpr std::array server_phases{Phase::arrived, Phase::applied};
 inline constexpr std::array any_phases{Phase::point, Phase::sending, Phase::arrived, Phase::applied};
@@ -113,12 +118,19 @@ constexpr Option outside_calls(Option option) {
 
 }  // namespace faults
 
+// Whether there is at that step what it strikes: a step that is told by its number could be any.
+bool finds_something(const FaultEntry& entry, ProcessId target, const Step& step);
+// Of one of a sweep or a menu, which may have said that it strikes only at one phase.
+inline bool is_tried_at(const FaultSpec& spec, Phase phase) {
+  return !spec.at.phase || *spec.at.phase == phase;
+}
 // Whether servers of that store can suffer it.
 inline bool suits(const FaultEntry& entry, std::string_view store) {
   return entry.store.empty() || entry.store == store;
 }
-// Whether it strikes the message of a call. Only in begin.
+// Whether it strikes the message of a call, or that of a request which was not executed yet. Only in begin.
 bool strikes_a_call(const Strike& strike);
+bool strikes_a_request(const Strike& strike);
 // The processes that the row `peers` names, as seen from the target.
 std::vector<ProcessId> peers_of(const Strike& strike);
 // Lets go, after a while, of a run that was held open.

@@ -7,10 +7,12 @@ namespace holdfast::faults {
 
 FaultEntry gc_pause();
 FaultEntry crash();
+FaultEntry thread_crash();
 FaultEntry crash_restart();
 FaultEntry partition();
 FaultEntry delay();
 FaultEntry reset();
+FaultEntry lost_request();
 FaultEntry lost_reply();
 FaultEntry clock_jump();
 FaultEntry clock_drift();

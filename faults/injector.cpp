@@ -29,8 +29,11 @@ void FaultInjector::reset(FaultWorld& world, FaultDriver& driver, const Scope* s
       continue;
     }
     const Item item = looked_up(entry);
-    for (const Phase phase : find_fault(scope->menu[entry].fault)->phases) {
-      items_by_phase_.at(static_cast<std::size_t>(phase)).push_back(item);
+    const FaultSpec& spec = scope->menu[entry];
+    for (const Phase phase : find_fault(spec.fault)->phases) {
+      if (is_tried_at(spec, phase)) {
+        items_by_phase_.at(static_cast<std::size_t>(phase)).push_back(item);
+      }
     }
   }
 }

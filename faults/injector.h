@@ -15,8 +15,8 @@ namespace holdfast {
 
 // What a strategy may do to a run, besides choosing latencies and what locks draw at random.
 struct Scope {
-  // As in a sweep: `on` is "clients", "servers" or a process. If `at` has a name, a fault strikes only at
-  // steps of that name: a pause at "SET" is one while acquiring.
+  // As in a sweep: `on` is "clients", "servers" or a process, and if `at` has a phase, a fault strikes only
+  // at steps of that. If it has a name, only at steps of that name: a pause at "SET" is one while acquiring.
   std::vector<FaultSpec> menu;
   std::uint32_t most_faults = 1;
   bool reorders = false;  // messages on their way to the same process may overtake each other

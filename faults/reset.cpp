@@ -1,7 +1,9 @@
 // reset: connections break; what was in flight on them is lost and both ends learn of it.
 //
 // A client may have several to a server (one for commands, one for what it has subscribed to, one for each
-// thread). At a step of a call all of them break, or only that which carries the call.
+// thread). At a step of a call all of them break, or only that which carries the call. At `sending` and
+// `arrived` the request is lost with them, so that it is never executed; at `applied` it was, and its answer
+// is lost.
 #include "faults/faults.h"
 
 namespace holdfast::faults {
@@ -28,7 +30,9 @@ bool strikes_one_connection(const Strike& strike) {
 
 FaultEntry reset() {
   return {.id = "reset",
-          .summary = "its connections break, and both ends learn of it; at a step of a call, that one",
+          .summary =
+              "its connections break, and both ends learn of it; at a step of a call, with its request, "
+              "which is never executed, or at phase applied its answer",
           .options = reset_options,
           .strikes_clients = true,
           .strikes_servers = true,
@@ -37,6 +41,14 @@ FaultEntry reset() {
           .begin =
               [](Strike& strike) {
                 Network& network = strike.world->network;
+                if (strikes_a_call(strike) && strike.step->phase == Phase::sending) {
+                  // What is not under way yet cannot be lost: it happens as soon as it is.
+                  network.break_next(strike.step->client, strike.step->server,
+                                     strike.word(connections_option) == "call" ? Breaking::its_connection
+                                                                               : Breaking::all_connections);
+                  strike.world->kernel.mark(Mark::request_lost);
+                  return;
+                }
                 if (strikes_one_connection(strike)) {
                   network.reset_connection(strike.step->connection, strike.step->client, strike.step->server);
                   return;

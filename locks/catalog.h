@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "locks/lock.h"
+#include "locks/mutation.h"
 
 namespace holdfast {
 
@@ -51,6 +52,7 @@ struct LockEntry {
   Duration (*reserve)(Duration ttl) = nullptr;  // of a lease, set aside for clocks that run unevenly; none: 0
   std::unique_ptr<Lock> (*make)(LockSettings settings) = nullptr;
   std::unique_ptr<Latch> (*make_latch)(LockSettings settings) = nullptr;  // kind latch only
+  const LockMutation* mutation = nullptr;  // of one that was made wrong on purpose (harness/mutate)
 };
 
 // Locks that are listed together.

@@ -106,6 +106,11 @@ class Lock : public frame_pool::Pooled {
   // only a design that calls itself again does (redis-recursive-retry).
   virtual std::size_t extra_work(const Caller&) const { return 0; }
 
+  // Whether the caller's hold is known to be gone, from what this process has heard of it or reckoned by
+  // itself: a renewal was refused, the session is over, the lease has run out. Asked just before each write;
+  // it asks no server. A design that cannot tell does not know.
+  virtual bool lost(const Caller&) const { return false; }
+
   const LockSettings& settings() const { return settings_; }
 
  protected:

@@ -35,6 +35,17 @@ assert lines[-1]["letter"] == "V" and lines[-1]["servers"].startswith("redis-ser
 END_OF_PYTHON
 expect_exit 1 "$holdfast" check history --model owner-mutex
 
+# Where live and sim differ, neither is believed, be the letter as good as it may: real messages do not take two
+# seconds.
+cat >far.json <<'END_OF_SCENARIO'
+{"version": 2, "title": "far away", "about": "Messages take long.", "lock": "redis-px-cad",
+ "topology": {"latency": {"least": "2s"}}, "settings": {"command_timeout": "20s"},
+ "clients": [{"name": "c1", "work": "0.5 ttl"}, {"name": "c2", "start": "4s"}]}
+END_OF_SCENARIO
+expect_exit 1 "$holdfast" run far.json
+expect_exit 1 "$holdfast" run far.json --world live
+expect_text out "live S, sim V: they differ"
+
 # What cannot be.
 expect_exit 2 "$holdfast" run family-pause --lock redis-px-cad --world live
 expect_text err "choose a step with --place"

@@ -85,3 +85,4 @@ mkdir browser
 }
 cd browser
 node "$HOLDFAST_ROOT/reports/tests/browser.mjs" "file://${PWD%/browser}/report.html" redlock
+node "$HOLDFAST_ROOT/reports/tests/pictures.mjs" ../figures/*.svg

@@ -29,7 +29,7 @@ def expect(valid, value, what, check):
 
 scenario = validator("scenarios/scenario.schema.json")
 files = [f for f in sorted((root / "scenarios").glob("*.json"))
-         if not f.name.endswith(".schema.json") and f.name != "expected.json"]
+         if not f.name.endswith(".schema.json") and f.name not in ("expected.json", "survivors.json")]
 if not files:
     sys.exit("there is no scenario")
 for file in files:
@@ -96,6 +96,16 @@ for what, path, value in [
     ("a delay of no message", ["faults", 0], {"fault": "delay", "on": "c1", "at": {"time": "5s"}, "by": "1s"}),
     ("a reply that is not given yet", ["faults", 0],
      {"fault": "lost-reply", "on": "c1", "at": {"client": "c1", "phase": "sending"}}),
+    ("a request that was executed", ["faults", 0],
+     {"fault": "lost-request", "on": "c1", "at": {"client": "c1", "phase": "applied"}}),
+    ("a thread that takes no step", ["faults", 0], {"fault": "thread-crash", "on": "c1", "at": {"time": "5s"}}),
+    ("a fault of a story at any step of a phase", ["faults", 0],
+     {"fault": "reset", "on": "c1", "at": {"phase": "sending"}}),
+    ("a fault of a sweep at one step", [],
+     {"column": 1, "any_lock": True,
+      "sweep": [{"fault": "reset", "on": "clients", "at": {"client": "c1", "phase": "sending"}}]}),
+    ("a phase at which a sweep does not try it", [],
+     {"column": 1, "any_lock": True, "sweep": [{"fault": "reset", "on": "clients", "at": {"phase": "arrived"}}]}),
     ("the connection of no call", ["faults", 0],
      {"fault": "reset", "on": "c1", "at": {"time": "5s"}, "connections": "call"}),
     ("a thread of a server", ["faults", 0], {"fault": "crash", "on": "redis", "at": {"time": "5s"}, "thread": 1}),
@@ -113,6 +123,10 @@ for what, path, value in [
     ("a delay of one message", ["faults", 0],
      {"fault": "delay", "on": "c1", "at": {"client": "c1", "phase": "sending"}, "by": "1s"}),
     ("a reply by the number of its step", ["faults", 0], {"fault": "lost-reply", "on": "c1", "at": {"client": "c1", "step": 4}}),
+    ("a thread that takes a step", ["faults", 0],
+     {"fault": "thread-crash", "on": "c1", "at": {"client": "c1", "point": "work"}}),
+    ("a fault of a sweep at one phase", [],
+     {"column": 1, "any_lock": True, "sweep": [{"fault": "reset", "on": "clients", "at": {"phase": "sending"}}]}),
     ("all connections, at any time", ["faults", 0],
      {"fault": "reset", "on": "c1", "at": {"time": "5s"}, "connections": "all"}),
 ]:

@@ -11,8 +11,10 @@ namespace holdfast {
 void BeliefCheck::reset(const CheckContext& context) {
   context_ = context;
   tracker_.reset(context);
+  losses_.reset();
   conflict_.reset();
   overlap_end_.reset();
+  was_tried_ = false;
   stranger_release_ = 0;
 }
 
@@ -21,14 +23,16 @@ void BeliefCheck::on_event(const Event& event, const History& history) {
           "a check is told of the last event");
   const std::size_t index = history.events().size() - 1;
   const std::optional<Conflict> found = tracker_.observe(event, index);
+  note_losses(event, index, found);
   if (found && !conflict_) {
     conflict_ = found;
   }
-  const bool stranger_releases = context_.stranger_is_set && event.process == context_.stranger &&
+  const bool stranger_releases = context_.is_stranger(event.process, event.thread) &&
                                  event.operation == Operation::release && event.type == EventType::invoke;
   if (stranger_releases && !conflict_) {
     stranger_release_ = index;
   }
+  was_tried_ = was_tried_ || (context_.stranger_is_set ? stranger_releases : !tracker_.holds().empty());
   if (conflict_ && !overlap_end_) {
     const auto open = [&](std::uint32_t session) {
       return std::any_of(tracker_.holds().begin(), tracker_.holds().end(),
@@ -40,17 +44,47 @@ void BeliefCheck::on_event(const Event& event, const History& history) {
   }
 }
 
+// Of permits nobody can say whose was lost, and whoever acts without holding the lock loses nothing.
+void BeliefCheck::note_losses(const Event& event, std::size_t index, const std::optional<Conflict>& found) {
+  if (losses_.watches()) {
+    losses_.on_event(event, index);
+  }
+  if (!found || context_.permits > 1 || context_.stranger_is_set) {
+    return;
+  }
+  for (const Hold& hold : tracker_.holds()) {
+    const bool is_its_own = hold.process == event.process && hold.thread == event.thread;
+    const bool is_compatible = hold.mode == Mode::shared && event.mode == Mode::shared;
+    if (!is_its_own && !is_compatible) {
+      losses_.take(hold);
+    }
+  }
+}
+
+Judgement BeliefCheck::judgement() const {
+  if (conflict_) {
+    return Judgement::violated;
+  }
+  return was_tried_ ? Judgement::holds : Judgement::not_checked;
+}
+
 Verdict BeliefCheck::verdict(const History& history) const {
   Verdict verdict{property(), judgement(), {}, {}};
   if (!conflict_) {
-    verdict.sentence = context_.stranger_is_set ? "nobody lost the lock to a release that was not theirs"
-                                                : "never two holders at the same time";
+    if (was_tried_) {
+      verdict.sentence = context_.stranger_is_set ? "nobody lost the lock to a release that was not theirs"
+                                                  : "never two holders at the same time";
+    } else {
+      verdict.sentence =
+          context_.stranger_is_set ? "nobody released what was not theirs" : "nobody held the lock";
+    }
     return verdict;
   }
   const Event& earlier = history.events()[conflict_->earlier.event];
   const Event& later = history.events()[conflict_->later.event];
-  const std::string overlap = overlap_end_
-                                  ? fmt::format("for {}", seconds_text(*overlap_end_ - later.true_time))
+  const std::string overlap = overlap_end_ == later.true_time ? std::string("for that instant")
+                              : overlap_end_
+                                  ? fmt::format("for {}", length_text(*overlap_end_ - later.true_time))
                                   : std::string("to the end of the run");
   if (context_.stranger_is_set) {
     verdict.sentence = fmt::format(
@@ -65,6 +99,23 @@ Verdict BeliefCheck::verdict(const History& history) const {
                                  history.thread_name(later), seconds_text(later.true_time), overlap);
   verdict.witness = {conflict_->earlier.event, conflict_->later.event};
   return verdict;
+}
+
+Judgement LossCheck::judgement() const {
+  switch (belief_.losses().worst()) {
+    case Loss::none:
+      return Judgement::not_checked;
+    case Loss::told_before_write:
+      return Judgement::holds;
+    case Loss::told_at_release:
+    case Loss::never_told:
+      return Judgement::violated;
+  }
+  return Judgement::not_checked;
+}
+
+Verdict LossCheck::verdict(const History&) const {
+  return {property(), judgement(), std::string(to_sentence(belief_.losses().worst())), {}};
 }
 
 void ReentrancyCheck::reset(const CheckContext& context) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "harness/check/catalog.h"
 #include "harness/check/verdict.h"
 #include "harness/history/history.h"
 
@@ -22,16 +23,25 @@ struct CheckContext {
   std::int64_t latch_count = 0;  // of a latch: count-downs until its waiters may go; else 0
   std::int64_t stock = -1;       // of the resource at the start, if it can be sold out; else -1
   bool fair = false;             // grants should follow the order of requests
+  Duration lease{0};             // after which a hold may end by itself; zero: it never does
   // Nobody expects a waiter to get a free lock faster than this.
   Duration grace = 1500ms;
-  // Its holds do not count: a client that is known to act without holding the lock.
+  // Its holds do not count: a client that is known to act without holding the lock. Other threads of its process may
+  // hold the lock in earnest.
   ProcessId stranger = world_process;
+  std::uint32_t stranger_thread = 1;
   bool stranger_is_set = false;
+
+  bool is_stranger(ProcessId process, std::uint32_t thread) const {
+    return stranger_is_set && process == stranger && thread == stranger_thread;
+  }
 };
 
 class Check : public EventSink {
  public:
-  virtual std::string_view property() const = 0;
+  // Its row of the catalog, which says what it does to the letter.
+  virtual CheckId id() const = 0;
+  std::string_view property() const { return row_of(id()).name; }
   virtual void reset(const CheckContext& context) = 0;
   // Whether it has to see the events of the run that it was reset for.
   virtual bool watches() const { return true; }

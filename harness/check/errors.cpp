@@ -26,11 +26,17 @@ void ErrorCheck::on_event(const Event& event, const History& history) {
 }
 
 Judgement ErrorCheck::judgement() const {
-  return acquires_.always_error() || releases_.always_error() ? Judgement::violated : Judgement::holds;
+  if (acquires_.always_error() || releases_.always_error()) {
+    return Judgement::violated;
+  }
+  return acquires_.worked + releases_.worked == 0 ? Judgement::not_checked : Judgement::holds;
 }
 
 Verdict ErrorCheck::verdict(const History& history) const {
   Verdict verdict{property(), judgement(), "acquire and release work", {}};
+  if (verdict.judgement == Judgement::not_checked) {
+    verdict.sentence = "nothing was answered";
+  }
   if (verdict.judgement == Judgement::violated) {
     const Tally& tally = acquires_.always_error() ? acquires_ : releases_;
     verdict.witness = {tally.event};

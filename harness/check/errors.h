@@ -10,7 +10,7 @@ namespace holdfast {
 
 class ErrorCheck final : public Check {
  public:
-  std::string_view property() const override { return "operation"; }
+  CheckId id() const override { return CheckId::operation; }
   void reset(const CheckContext& context) override;
   void on_event(const Event& event, const History& history) override;
   void finish(Duration, RunEnd) override {}

@@ -31,7 +31,7 @@ bool HoldTracker::blocks(ProcessId process, std::uint32_t thread, Mode mode) con
 }
 
 std::optional<Conflict> HoldTracker::grant(const Event& event, std::size_t index) {
-  if (is_stranger(event.process)) {
+  if (context_.is_stranger(event.process, event.thread)) {
     return std::nullopt;
   }
   const Hold later{event.process, event.thread, event.mode, event.session, 1, false, index, event.true_time};
@@ -50,7 +50,7 @@ std::optional<Conflict> HoldTracker::grant(const Event& event, std::size_t index
   }
   if (own == holds_.end() || context_.permits > 1) {
     holds_.push_back(later);
-  } else if (context_.reentrant) {
+  } else if (is_entered_again(*own, event.true_time)) {
     ++own->depth;
     own->nested = true;
   } else {

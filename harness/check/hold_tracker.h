@@ -1,9 +1,10 @@
 // Who believes to hold the lock, kept up to date event by event.
 //
 // A hold runs from the ok of the acquire to the start of the release (or the client's death, or the moment
-// it learns of the loss). A re-entrant lock counts: the hold ends when every acquire is released. A lock
-// that is not re-entrant and is nevertheless granted again to its holder has begun a new hold: the client
-// knows then that the old one had ended.
+// it learns of the loss). A re-entrant lock counts: the hold ends when every acquire is released. One rule
+// for all locks, whatever they claim: who is granted the lock again long before its lease can have ended has
+// re-entered it. Once the lease can have ended, a lock that does not claim to be re-entrant has begun a new
+// hold: the client, which had to wait for it, knows then that the old one is over.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +61,8 @@ class HoldTracker {
   std::optional<Conflict> take_in(const Event& event, std::size_t index);
   std::optional<Conflict> grant(const Event& event, std::size_t index);
   void release(const Event& event);
-  bool is_stranger(ProcessId process) const {
-    return context_.stranger_is_set && process == context_.stranger;
+  bool is_entered_again(const Hold& own, Duration now) const {
+    return context_.reentrant || context_.lease == Duration::zero() || now - own.since < context_.lease / 2;
   }
 
   CheckContext context_;

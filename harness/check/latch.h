@@ -7,7 +7,7 @@ namespace holdfast {
 
 class LatchCheck final : public Check {
  public:
-  std::string_view property() const override { return "latch"; }
+  CheckId id() const override { return CheckId::latch; }
   void reset(const CheckContext& context) override;
   bool watches() const override { return count_ > 0; }
   void on_event(const Event& event, const History& history) override;

@@ -11,11 +11,14 @@ struct Row {
   std::string_view sentence;
 };
 
-constexpr std::array<Row, 7> rows{{
+constexpr std::array<Row, letters_worst_first.size()> rows{{
     {Letter::not_applicable, "–", "not applicable"},
     {Letter::safe, "S", "safe: one holder at a time, and the lock comes free again at once"},
     {Letter::stuck_bounded, "L",
      "stuck for a while: nobody holds the lock, yet nobody gets it until it expires"},
+    {Letter::undecided, "U",
+     "undecided: stopped before it was known whether the lock comes free, or what it was about never "
+     "happened"},
     {Letter::always_error, "E", "always an error: an operation of the lock never works"},
     {Letter::stuck_for_ever, "D", "stuck for ever: nobody holds the lock and nobody will ever get it"},
     {Letter::fenced, "F", "two holders, but the fencing token lets storage reject the stale one"},

@@ -24,6 +24,8 @@ void ProgressCheck::reset(const CheckContext& context) {
   longest_wait_ = Duration::zero();
   longest_event_ = 0;
   progress_ = Progress::at_once;
+  asked_ = false;
+  waits_ = false;
 }
 
 ProgressCheck::Waiter* ProgressCheck::find(const Event& event) {
@@ -37,6 +39,7 @@ void ProgressCheck::on_event(const Event& event, const History& history) {
   const std::size_t index = history.events().size() - 1;
   tracker_.observe(event, index);
   const bool waits = event.operation == Operation::acquire || event.operation == Operation::await_zero;
+  asked_ = asked_ || waits;
   if (waits && event.type == EventType::invoke && find(event) == nullptr) {
     waiters_.push_back(
         {event.process, event.thread, event.mode, event.operation, index, event.true_time, false, {}});
@@ -95,30 +98,46 @@ void ProgressCheck::update_entitlement(Duration now) {
   }
 }
 
+// The count of a latch whose counters died never comes to zero: nobody is to blame but time is up.
+const ProgressCheck::Waiter* ProgressCheck::waits_for_ever() const {
+  const auto found = std::ranges::find_if(waiters_, [&](const Waiter& waiter) {
+    return waiter.entitled || (waiter.operation == Operation::await_zero && excuses_ == 0);
+  });
+  return found == waiters_.end() ? nullptr : &*found;
+}
+
+void ProgressCheck::blame(const Waiter& waiter, Duration since, Duration now) {
+  longest_event_ = waiter.event;
+  longest_wait_ = std::max(longest_wait_, now - since);
+  waits_ = true;
+}
+
 void ProgressCheck::finish(Duration true_time, RunEnd end) {
   require(longest_wait_ >= Duration::zero(), "nobody waits for less than no time");
-  ended_ = true_time;
   end_ = end;
   progress_ = longest_wait_ > context_.grace ? Progress::bounded : Progress::at_once;
   if (end == RunEnd::finished) {
     return;
   }
-  for (const Waiter& waiter : waiters_) {
-    // The count of a latch whose counters died never comes to zero: nobody is to blame but time is up.
-    const bool hopeless = waiter.operation == Operation::await_zero && excuses_ == 0;
-    const bool starved =
-        waiter.entitled && (end == RunEnd::deadlock || true_time - waiter.entitled_since > context_.grace);
-    if (hopeless || starved) {
-      progress_ = Progress::stuck;
-      longest_event_ = waiter.event;
-      longest_wait_ = std::max(longest_wait_, true_time - (hopeless ? waiter.since : waiter.entitled_since));
-      return;
-    }
+  const Waiter* const waiter = waits_for_ever();
+  if (waiter != nullptr) {
+    blame(*waiter, waiter->entitled ? waiter->entitled_since : waiter->since, true_time);
   }
+  const bool is_proved = end == RunEnd::deadlock || end == RunEnd::repeats;
+  progress_ = is_proved && waiter != nullptr ? Progress::stuck : Progress::undecided;
 }
 
 Judgement ProgressCheck::judgement() const {
-  return progress_ == Progress::at_once ? Judgement::holds : Judgement::violated;
+  switch (progress_) {
+    case Progress::at_once:
+      return asked_ ? Judgement::holds : Judgement::not_checked;
+    case Progress::undecided:
+      return Judgement::unknown;
+    case Progress::bounded:
+    case Progress::stuck:
+      return Judgement::violated;
+  }
+  return Judgement::unknown;
 }
 
 Verdict ProgressCheck::verdict(const History& history) const {
@@ -126,19 +145,30 @@ Verdict ProgressCheck::verdict(const History& history) const {
   switch (progress_) {
     case Progress::at_once:
       verdict.sentence =
-          fmt::format("a free lock was granted at once (within {})", seconds_text(longest_wait_));
+          asked_ ? fmt::format("a free lock was granted at once (within {})", length_text(longest_wait_))
+                 : "nobody asked for the lock";
+      break;
+    case Progress::undecided:
+      verdict.sentence = "the run was over before it was known whether everybody gets the lock";
+      if (waits_) {
+        verdict.witness = {longest_event_};
+        verdict.sentence =
+            fmt::format("{} had stood before a free lock for {}, and may yet have got it",
+                        history.thread_name(history.events()[longest_event_]), length_text(longest_wait_));
+      }
+      verdict.sentence += fmt::format(" ({})", to_text(end_));
       break;
     case Progress::bounded:
       verdict.witness = {longest_event_};
       verdict.sentence =
           fmt::format("{} stood before a free lock for {}, then got it",
-                      history.thread_name(history.events()[longest_event_]), seconds_text(longest_wait_));
+                      history.thread_name(history.events()[longest_event_]), length_text(longest_wait_));
       break;
     case Progress::stuck:
       verdict.witness = {longest_event_};
       verdict.sentence = fmt::format("{} stood before a free lock for {} and never got it ({})",
                                      history.thread_name(history.events()[longest_event_]),
-                                     seconds_text(longest_wait_), to_text(end_));
+                                     length_text(longest_wait_), to_text(end_));
       break;
   }
   return verdict;

@@ -3,6 +3,9 @@
 // A waiting thread is *entitled* while nobody else's open hold is in its way and no fault is going on that
 // excuses waiting (a pause, a cut). Time counts from the moment it became entitled; up to the grace (a retry
 // and a command timeout) is "at once". A thread that fails and asks again goes on waiting.
+//
+// "Never" is said only of a run that ended with nothing left to do, or whose end is proved to repeat itself
+// (RunEnd::repeats). One that was merely stopped is undecided: who waited then might have got the lock later.
 #pragma once
 
 #include <vector>
@@ -12,11 +15,11 @@
 
 namespace holdfast {
 
-enum class Progress : std::uint8_t { at_once, bounded, stuck };
+enum class Progress : std::uint8_t { at_once, bounded, undecided, stuck };
 
 class ProgressCheck final : public Check {
  public:
-  std::string_view property() const override { return "progress"; }
+  CheckId id() const override { return CheckId::progress; }
   void reset(const CheckContext& context) override;
   void on_event(const Event& event, const History& history) override;
   void finish(Duration true_time, RunEnd end) override;
@@ -44,6 +47,9 @@ class ProgressCheck final : public Check {
   Waiter* find(const Event& event);
   void granted(const Event& event);
   void update_entitlement(Duration now);
+  // The one to blame the end of the run for.
+  void blame(const Waiter& waiter, Duration since, Duration now);
+  const Waiter* waits_for_ever() const;
   bool blocked(const Waiter& waiter) const;
 
   CheckContext context_;
@@ -56,7 +62,8 @@ class ProgressCheck final : public Check {
   Duration longest_wait_{0};
   std::size_t longest_event_ = 0;
   Progress progress_ = Progress::at_once;
-  Duration ended_{0};
+  bool asked_ = false;  // somebody wanted the lock
+  bool waits_ = false;  // somebody did to the end
   RunEnd end_ = RunEnd::finished;
 };
 
@@ -64,7 +71,7 @@ class ProgressCheck final : public Check {
 class FairnessCheck final : public Check {
  public:
   explicit FairnessCheck(const ProgressCheck& progress) : progress_(progress) {}
-  std::string_view property() const override { return "fairness"; }
+  CheckId id() const override { return CheckId::fairness; }
   void reset(const CheckContext& context) override { fair_ = context.fair; }
   bool watches() const override { return false; }  // it asks progress
   void on_event(const Event&, const History&) override {}

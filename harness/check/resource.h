@@ -11,7 +11,7 @@ namespace holdfast {
 
 class ResourceCheck final : public Check {
  public:
-  std::string_view property() const override { return "resource"; }
+  CheckId id() const override { return CheckId::resource; }
   void reset(const CheckContext& context) override;
   void on_event(const Event& event, const History& history) override;
   void finish(Duration, RunEnd) override {}

@@ -121,7 +121,7 @@ TEST_F(CommandLine, AnswersEveryMistypedWordWithASuggestion) {
 TEST_F(CommandLine, SaysWhatIsMissing) {
   expect_sentence(holdfast(""), "a command is missing");
   expect_sentence(holdfast("run"), "which scenario");
-  expect_sentence(holdfast("list"), "locks, mutants, scenarios, faults, topology or schema");
+  expect_sentence(holdfast("list"), "locks, mutants, scenarios, shapes, faults, topology or schema");
   expect_sentence(holdfast("list locks --markdown"), "--markdown goes with");
   expect_sentence(holdfast("replay"), "which log");
   expect_sentence(holdfast("run gc-pause-write --seed"), "--seed");

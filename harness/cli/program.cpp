@@ -36,6 +36,7 @@ Commands
   merge DIR...                  puts explorations together that were made in parts
   envelope LOCK                 how long a pause, jump or drift the lock survives: its certificate
   matrix                        every lock under every family of faults, and what is unexpected
+  mutants                       how many seeded bugs the matrix finds in a lock, yours included
   check FILE --model M          a history of your own: linearizable? two holders at once?
   report DIR                    one page of all that was found, to read or to show
   bench kernel|pipeline|warp|check   how fast holdfast itself is
@@ -170,6 +171,7 @@ int parse_and_act(int argc, char** argv, Output& output) {
   add_run_command(app, chosen);
   add_replay_command(app, chosen);
   add_matrix_command(app, chosen);
+  add_mutants_command(app, chosen);
   add_check_command(app, chosen);
   add_confirm_command(app, chosen);
   add_explore_command(app, chosen);

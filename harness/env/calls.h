@@ -2,7 +2,8 @@
 //
 // Shared by every store in `sim` and `warp`: a store says what a request and a reply are and who serves
 // them; latency, loss, timeouts, pauses, crashes and the steps at which faults strike are the same for
-// all. A request once sent lives on by itself: it is executed even if its client has given up or died.
+// all. A request once sent lives on by itself: it is executed even if its client has given up or died. What
+// breaks its connection, or loses it, while it is about to be executed or answered, loses it there.
 //
 //   Request, Response   movable value types, with
 //       std::string_view call_name(const Request&)      the first word, for steps
@@ -87,9 +88,11 @@ class Calls final : public ResetListener {
     Ticket ticket_;
     Duration timeout_{0};
     CallError error_ = CallError::timeout;
+    Call* outer_in_hand_ = nullptr;  // while this one is in hand
     bool responding_ = false;
     bool done_ = false;
     bool listed_ = false;
+    bool is_torn_ = false;  // its connection broke as it was in hand: nothing more comes over it
   };
 
   struct Result {
@@ -133,6 +136,7 @@ class Calls final : public ResetListener {
   // Starts a new run; the network must have been reset and every frame of the run before destroyed.
   void reset() {
     pending_.clear();
+    in_hand_ = nullptr;
     // A call whose process died while it was deferred still counts references that nobody will drop.
     free_.clear();
     for (const std::unique_ptr<Call>& call : all_) {
@@ -163,7 +167,7 @@ class Calls final : public ResetListener {
     kernel_.fingerprint().add(digest(call.request));
     kernel_.fingerprint().add(digest(call.response));
     const std::uint32_t incarnation = kernel_.process(call.server).incarnation;
-    take_step(call, Phase::applied);
+    take_step_in_hand(call, Phase::applied);
     if (!lives(call.server, incarnation)) {
       return;  // died with the answer in hand; its clients learn of it by the reset
     }
@@ -197,12 +201,18 @@ class Calls final : public ResetListener {
  private:
   template <typename Struck>
   void fail_between(ProcessId one, ProcessId other, const Struck& is_struck) {
-    for (Call* call : pending_) {
+    const auto is_hit = [&](const Call& call) {
       const bool between =
-          (call->client == one && call->server == other) || (call->client == other && call->server == one);
-      if (between && is_struck(*call)) {
+          (call.client == one && call.server == other) || (call.client == other && call.server == one);
+      return between && is_struck(call);
+    };
+    for (Call* call : pending_) {
+      if (is_hit(*call)) {
         fail_later(*call, CallError::reset);
       }
+    }
+    for (Call* call = in_hand_; call != nullptr; call = call->outer_in_hand_) {
+      call->is_torn_ |= is_hit(*call);
     }
   }
 
@@ -216,6 +226,7 @@ class Calls final : public ResetListener {
     require(!call.is_kept() && !call.listed_, "a call that is handed out is nobody else's");
     call.responding_ = false;
     call.done_ = false;
+    call.is_torn_ = false;
     call.error_ = CallError::none;
     call.ticket_ = {};
     call.waiting_ = nullptr;
@@ -230,6 +241,14 @@ class Calls final : public ResetListener {
                  .server = call.server,
                  .call = &call,
                  .connection = call.connection()});
+  }
+
+  // The server has the request, or the answer to it, in its hand: what breaks the connection now tears it
+  // away. What is told to others meanwhile may be in hand, too.
+  void take_step_in_hand(Call& call, Phase phase) {
+    call.outer_in_hand_ = std::exchange(in_hand_, &call);
+    take_step(call, phase);
+    in_hand_ = std::exchange(call.outer_in_hand_, nullptr);
   }
 
   // Does the rest when the process runs again; the call stays alive until then. The callback is given the
@@ -274,9 +293,17 @@ class Calls final : public ResetListener {
 
   void request_arrived(Call& call) {
     const std::uint32_t incarnation = kernel_.process(call.server).incarnation;
-    take_step(call, Phase::arrived);
+    const std::uint32_t still_to_lose = network_.still_to_lose(call.client, call.server);
+    take_step_in_hand(call, Phase::arrived);
     if (!lives(call.server, incarnation)) {
       return;  // died before executing it
+    }
+    if (network_.still_to_lose(call.client, call.server) > still_to_lose) {
+      network_.lost_on_arrival(call.client, call.server);
+      return;
+    }
+    if (call.is_torn_) {
+      return;
     }
     require(call.service_ != nullptr && !call.responding_,
             "what reaches a server is a request, and somebody serves it");
@@ -294,8 +321,8 @@ class Calls final : public ResetListener {
   }
 
   void reply_arrived(Call& call) {
-    if (!call.listed_) {
-      return;  // given up already
+    if (!call.listed_ || call.is_torn_) {
+      return;  // given up already, or about to learn that its connection broke
     }
     take_step(call, Phase::replied);
     if (!kernel_.was_killed(call.outermost_)) {  // else it died before it looked at the reply
@@ -358,6 +385,7 @@ class Calls final : public ResetListener {
   std::vector<std::unique_ptr<Call>> all_;
   std::vector<Call*> free_;
   std::vector<Call*> pending_;  // sent and awaited, in order
+  Call* in_hand_ = nullptr;     // with those that were in hand before it, while a step of theirs is taken
 };
 
 }  // namespace holdfast

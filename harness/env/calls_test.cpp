@@ -42,10 +42,22 @@ class EchoService final : public EchoCalls::Service {
   EchoService(TestKernel& world, EchoCalls& calls) : world_(world), calls_(calls) {}
   void serve(EchoCalls::Call& call) override {
     world_.note("served " + call.request.word);
-    calls_.respond(call, Echo{"echo of " + call.request.word});
+    if (answers_later) {
+      call.retain();
+      unanswered_ = &call;
+    } else {
+      calls_.respond(call, Echo{"echo of " + call.request.word});
+    }
+  }
+  void answer_the_first() {
+    calls_.respond(*unanswered_, Echo{"echo of " + unanswered_->request.word});
+    unanswered_->release();
   }
 
+  bool answers_later = false;
+
  private:
+  EchoCalls::Call* unanswered_ = nullptr;
   TestKernel& world_;
   EchoCalls& calls_;
 };
@@ -274,6 +286,76 @@ TEST_F(CallsTest, AServerThatResumesAndDiesInOneInstantDoesNotAnswer) {
   });
   world.run();
   EXPECT_THAT(world.log, ElementsAre("served q 10", "q: timed out 300"));
+}
+
+TEST_F(CallsTest, WhatBreaksWithItsConnectionAsItIsSentIsNotExecutedAndItsClientLearnsOfIt) {
+  strike_at(Phase::sending, [&] { network.break_next(world.a, world.b, Breaking::its_connection); });
+  world.kernel.spawn(world.a, ask_two());
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("q: connection reset 0", "served r 10", "r: echo of r 20"));
+}
+
+TEST_F(CallsTest, WhatBreaksWithItsConnectionAtTheServersDoorIsNotExecutedEither) {
+  strike_at(Phase::arrived, [&] { network.reset_connections(world.b, world.a); });
+  spawn_ask("q");
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("q: connection reset 10"));
+}
+
+TEST_F(CallsTest, NorIsWhatNobodyWaitsForAnyMore) {
+  strike_at(Phase::arrived, [&] { network.reset_connections(world.a, world.b); });
+  spawn_ask("q", 5ms);
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("q: timed out 5"));
+}
+
+TEST_F(CallsTest, AConnectionOfOthersThatBreaksMeanwhileTearsNothing) {
+  strike_at(Phase::arrived, [&] { network.reset_connections(world.a, world_process); });
+  spawn_ask("q");
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("served q 10", "q: echo of q 20"));
+}
+
+// The answer would be there sooner than the bad news.
+TEST_F(CallsTest, AnAnswerThatIsTornAwayIsNotHeardHoweverFastTheNetwork) {
+  network.reset(no_latency);
+  network.listen(calls);
+  strike_at(Phase::applied, [&] { network.reset_connections(world.a, world.b); });
+  spawn_ask("q");
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("served q 0", "q: connection reset 0"));
+}
+
+// One that is answered while another is about to be executed: both are in hand.
+TEST_F(CallsTest, WhatIsInHandBehindAnotherIsTornAwayWithIt) {
+  service.answers_later = true;
+  spawn_ask("q");
+  world.at(15ms, [&] { spawn_ask("r"); });
+  world.at(20ms, [&] {
+    strike_at(Phase::arrived, [&] {
+      strike_at(Phase::applied, [&] { network.reset_connections(world.a, world.b); });
+      service.answer_the_first();
+    });
+  });
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("served q 10", "q: connection reset 25", "r: connection reset 25"));
+}
+
+TEST_F(CallsTest, ARequestLostAtTheServersDoorIsATimeoutAndTheOneBehindItIsNot) {
+  strike_at(Phase::arrived, [&] { network.lose_next(world.a, world.b); });
+  spawn_ask("q", 300ms);
+  spawn_ask("r", 300ms);
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("served r 10", "r: echo of r 20", "q: timed out 300"));
+  EXPECT_EQ(network.lost_count(), 1U);
+}
+
+TEST_F(CallsTest, WhatIsToBeLostNextIsNotWhatHasArrived) {
+  spawn_ask("q");
+  world.at(5ms, [&] { network.lose_next(world.a, world.b); });
+  world.at(30ms, [&] { spawn_ask("r", 300ms); });
+  world.run();
+  EXPECT_THAT(world.log, ElementsAre("served q 10", "q: echo of q 20", "r: timed out 330"));
 }
 
 TEST_F(CallsTest, AClientThatDiesAsTheReplyArrivesDoesNotSeeIt) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace holdfast {
 namespace {
@@ -18,23 +19,27 @@ void append_number(std::string& text, char before, std::uint64_t number, int bas
 }  // namespace
 
 std::string Env::process_name() const {
+  return twist_ == nullptr ? own_name() : twist_->process_name(own_name());
+}
+
+std::string Env::own_name() const {
   const Process& process = kernel_->process(process_);
   return process.incarnation == 0 ? process.name
                                   : fmt::format("{}#{}", process.name, process.incarnation + 1);
 }
 
 std::string Env::thread_name() const {
-  return fmt::format("{}:{}", process_name(), thread_);
+  return fmt::format("{}:{}", process_name(), thread());
 }
 
 std::string Env::unique_id() {
   // The random part is for the eye and for hashes; the rest already makes it unique. Put together by hand,
   // for every acquire of a run makes one.
-  std::string id = process_name();
+  std::string id = own_name();
   append_number(id, ':', thread_, 10);
   append_number(id, '-', ++ids_made_, 10);
   append_number(id, '-', random(0x1000), 16);
-  return id;
+  return twist_ == nullptr ? id : twist_->unique_id(std::move(id));
 }
 
 std::uint64_t Env::random(std::uint64_t options) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/env/env_twist.h"
 #include "harness/env/steps.h"
 #include "harness/kernel/kernel.h"
 #include "harness/kernel/wait.h"
@@ -26,20 +27,27 @@ class Env {
   // between processes and between incarnations of one ("c1#2" after its first restart).
   std::string process_name() const;
   // Counts from 1 within the process.
-  std::uint32_t thread() const { return thread_; }
+  std::uint32_t thread() const { return twist_ == nullptr ? thread_ : twist_->thread(thread_); }
   // "c1:1": process and thread.
   std::string thread_name() const;
   // A new value every time, never made before by anyone: what UUID.randomUUID() is for.
   std::string unique_id();
 
   // What my clocks say. Wall: since the Unix epoch; may jump. Monotonic: never goes back.
-  Duration wall() const { return kernel_->read_clock(process_, ClockKind::wall); }
+  Duration wall() const {
+    return twist_ == nullptr ? kernel_->look_at_wall(process_)
+                             : twist_->read_clock(*kernel_, process_, ClockKind::wall);
+  }
   std::int64_t wall_ms() const { return to_milliseconds(wall()); }
-  Duration monotonic() const { return kernel_->read_clock(process_, ClockKind::monotonic); }
+  Duration monotonic() const {
+    return twist_ == nullptr ? kernel_->read_clock(process_, ClockKind::monotonic)
+                             : twist_->read_clock(*kernel_, process_, ClockKind::monotonic);
+  }
 
   // Until my monotonic clock has advanced by `duration`.
   Sleep sleep(Duration duration) const {
-    return {*kernel_, process_, ClockKind::monotonic, monotonic() + duration};
+    return {*kernel_, process_, ClockKind::monotonic,
+            kernel_->read_clock(process_, ClockKind::monotonic) + duration};
   }
   // 0 … options-1, all equally likely.
   std::uint64_t random(std::uint64_t options);
@@ -82,14 +90,19 @@ class Env {
   Kernel& kernel() const { return *kernel_; }
   Steps& steps() const { return *steps_; }
   ProcessId process() const { return process_; }
+  // From now on who asks here is told what `twist` makes of it, which outlives this.
+  void twist(EnvTwist& twist) { twist_ = &twist; }
 
  private:
+  std::string own_name() const;  // whatever the twist says
+
   Kernel* kernel_;
   Steps* steps_;
   ProcessId process_;
   std::uint32_t thread_;
   std::uint32_t ids_made_ = 0;
   std::optional<StreamId> random_stream_;
+  EnvTwist* twist_ = nullptr;  // of nearly every Env: none
 };
 
 }  // namespace holdfast

@@ -33,6 +33,10 @@ class EnvTest : public ::testing::Test, public StepObserver {
     co_await env.point(name);
     world.note("passed");
   }
+  Task<> sleep_for(Duration duration) {
+    co_await env.sleep(duration);
+    world.note("slept");
+  }
 
   TestKernel world;
   Steps steps;
@@ -49,6 +53,31 @@ TEST_F(EnvTest, NamesTellProcessThreadAndIncarnation) {
   world.run();
   EXPECT_EQ(env.process_name(), "a#2");
   EXPECT_EQ(env.thread_name(), "a#2:1");
+}
+
+// Says something else than the truth, and what that was.
+class LyingTwist final : public EnvTwist {
+ public:
+  Duration read_clock(Kernel& kernel, ProcessId process, ClockKind asked) override {
+    return kernel.read_clock(process, asked) + 1h;
+  }
+  std::uint32_t thread(std::uint32_t mine) override { return mine + 6; }
+  std::string process_name(std::string mine) override { return "not " + mine; }
+  std::string unique_id(std::string fresh) override { return fresh.substr(0, 1); }
+};
+
+TEST_F(EnvTest, ATwistChangesWhatIsSaidAndNotHowLongASleepTakes) {
+  const Duration honest_wall = env.wall();
+  const Duration honest_monotonic = env.monotonic();
+  LyingTwist twist;
+  env.twist(twist);
+  EXPECT_EQ(env.wall(), honest_wall + 1h);
+  EXPECT_EQ(env.monotonic(), honest_monotonic + 1h);
+  EXPECT_EQ(env.thread_name(), "not a:7");
+  EXPECT_EQ(env.unique_id(), "a") << "of the process's own name";
+  world.kernel.spawn(world.a, sleep_for(3ms));
+  world.run();
+  EXPECT_THAT(world.log, ::testing::Contains("slept 3"));
 }
 
 TEST_F(EnvTest, UniqueIdsNeverRepeatAcrossThreadsAndIncarnations) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bitset>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "harness/kernel/fingerprint.h"
 #include "harness/kernel/require.h"
@@ -40,9 +42,11 @@ class StepPairs final : public StepObserver {
 };
 
 ExploreFinding finding_of(const Simulation& simulation, const ExploreTarget& target, const RunReport& report,
-                          std::uint64_t run) {
+                          std::uint64_t run, const Scenario& scenario) {
   ExploreFinding finding;
+  finding.shape = scenario.shape;
   finding.letter = report.letter;
+  finding.shows_its_letter = report.shows_its_letter;
   finding.run = run;
   finding.faults = as_planned(target, simulation.injected(), simulation.kernel());
   const Choices& choices = simulation.choices();
@@ -58,31 +62,36 @@ ExploreFinding finding_of(const Simulation& simulation, const ExploreTarget& tar
   return finding;
 }
 
-// A number for the letter and the entries of the menu that struck, in any order.
-std::uint64_t kind_of(Letter letter, const std::vector<InjectedFault>& injected) {
+// A number for the letter, whether it is shown, and the entries of the menu that struck, in any order.
+std::uint64_t kind_of(const RunReport& report, const std::vector<InjectedFault>& injected) {
   std::uint64_t sum = 0;
   for (const InjectedFault& each : injected) {
     sum += mix(each.entry + 1);
   }
-  return mix(sum ^ static_cast<std::uint64_t>(letter));
+  return mix(sum ^ (static_cast<std::uint64_t>(report.letter) * 2 + (report.shows_its_letter ? 1 : 0)));
 }
 
 bool is_same_kind(const ExploreFinding& one, const ExploreFinding& other) {
-  return one.letter == other.letter && one.kinds() == other.kinds();
+  return one.letter == other.letter && one.shows_its_letter == other.shows_its_letter &&
+         one.kinds() == other.kinds();
 }
 
-// Worse letters first; of the same, fewer faults.
+// Worse letters first; of the same, those that show it, for one of them will be told; of these, fewer faults.
+auto rank_of(const ExploreFinding& finding) {
+  return std::tuple(-static_cast<int>(finding.letter), !finding.shows_its_letter, finding.faults.size());
+}
+
 void keep(std::vector<ExploreFinding>& findings, ExploreFinding finding) {
   if (std::ranges::any_of(findings, [&](const auto& each) { return is_same_kind(each, finding); })) {
     return;
   }
-  const Letter letter = finding.letter;
+  const auto group_of = [](const ExploreFinding& each) {
+    return std::pair(-static_cast<int>(each.letter), !each.shows_its_letter);
+  };
+  const auto group = group_of(finding);
   findings.push_back(std::move(finding));
-  std::ranges::stable_sort(findings, [](const ExploreFinding& one, const ExploreFinding& other) {
-    return one.letter != other.letter ? one.letter > other.letter : one.faults.size() < other.faults.size();
-  });
-  const auto [first, last] =
-      std::ranges::equal_range(findings, letter, std::ranges::greater{}, &ExploreFinding::letter);
+  std::ranges::stable_sort(findings, {}, rank_of);
+  const auto [first, last] = std::ranges::equal_range(findings, group, {}, group_of);
   if (last - first > most_of_a_letter) {
     findings.erase(last - 1);
   }
@@ -107,7 +116,7 @@ class PieceRuns {
       : replay_(request),
         scope_(replay_),
         simulation_(simulation),
-        plan_(make_plan(request.target->scenario, *request.target->lock)),
+        target_(*request.target),
         explorer_(request.explorer->make(request.seed, probe(simulation, *request.target, request.seed))),
         run_{.scenario = &request.target->scenario,
              .lock = request.target->lock,
@@ -115,8 +124,11 @@ class PieceRuns {
              .placement = std::nullopt,
              .step_observer = explorer_->wants_coverage() ? &pairs_ : nullptr,
              .strategy = explorer_.get(),
-             .scope = &request.target->scope,
-             .plan = &plan_} {}
+             .scope = &request.target->scope} {
+    for (std::size_t shape = 0; shape < target_.shape_count(); ++shape) {
+      plans_.push_back(make_plan(target_.in_shape(shape), *target_.lock));
+    }
+  }
   PieceRuns(const PieceRuns&) = delete;
   PieceRuns& operator=(const PieceRuns&) = delete;
   ~PieceRuns() = default;
@@ -127,6 +139,10 @@ class PieceRuns {
     if (!explorer_->begin(number)) {
       return std::nullopt;
     }
+    const std::size_t shape = explorer_->pick_shape(target_.shape_count());
+    require(shape < target_.shape_count(), "a strategy chooses a shape that there is");
+    run_.scenario = &target_.in_shape(shape);
+    run_.plan = &plans_[shape];
     if (run_.step_observer != nullptr) {
       pairs_.reset();
     }
@@ -137,11 +153,15 @@ class PieceRuns {
     return report;
   }
 
+  // Of the last one.
+  const Scenario& scenario() const { return *run_.scenario; }
+
  private:
   PieceReplay replay_;
   ReplayScope scope_;
   Simulation& simulation_;
-  RunPlan plan_;
+  const ExploreTarget& target_;
+  std::vector<RunPlan> plans_;  // by shape
   std::unique_ptr<Explorer> explorer_;
   StepPairs pairs_;
   RunRequest run_;
@@ -185,8 +205,8 @@ PieceResult explore_piece(Simulation& simulation, const PieceRequest& request) {
     ++result.runs;
     ++result.runs_by_letter[static_cast<std::size_t>(letter)];
     result.marks |= report->marks;
-    if (letter != Letter::safe && known.insert(kind_of(letter, simulation.injected())).second) {
-      keep(result.findings, finding_of(simulation, *request.target, *report, number));
+    if (letter != Letter::safe && known.insert(kind_of(*report, simulation.injected())).second) {
+      keep(result.findings, finding_of(simulation, *request.target, *report, number, runs.scenario()));
       if (request.stop_at_first && letter >= request.stop_at) {
         return result;
       }
@@ -204,7 +224,8 @@ std::optional<ExploreFinding> explore_run(Simulation& simulation, const PieceReq
     }
   }
   const std::optional<RunReport> report = runs.make(number);
-  return report ? std::optional(finding_of(simulation, *request.target, *report, number)) : std::nullopt;
+  return report ? std::optional(finding_of(simulation, *request.target, *report, number, runs.scenario()))
+                : std::nullopt;
 }
 
 void add(PieceResult& result, PieceResult other) {

@@ -1,12 +1,11 @@
 // Many runs of one target by one strategy: how many came to which letter, and the first run of each kind that
-// broke the lock.
+// broke the lock, and the first of each that shows what its letter says.
 //
 // A piece of a campaign (from run `first`, `count` runs) depends on its numbers alone, so pieces can be
 // shared out among threads and machines and put together again in any order. A strategy that learns makes one
 // piece.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -23,9 +22,11 @@ namespace holdfast {
 struct ExploreFinding {
   Letter letter = Letter::safe;
   std::uint64_t run = 0;
+  std::string shape;                  // in which it was; empty: the plain one
   std::vector<FaultSpec> faults;      // where they struck
   std::vector<LoggedChoice> choices;  // all but those about faults
   bool reordered = false;             // messages overtook each other
+  bool shows_its_letter = false;      // as in RunReport
 
   // Kinds of faults, sorted: "crash, gc-pause"; findings of the same kinds and letter are taken for the same.
   std::string kinds() const;
@@ -33,9 +34,9 @@ struct ExploreFinding {
 
 struct PieceResult {
   std::uint64_t runs = 0;
-  std::array<std::uint64_t, 7> runs_by_letter{};  // indexed by Letter
-  std::uint64_t marks = 0;                        // which were reached
-  bool has_every_run = false;                     // there are no more runs than these
+  LetterCounts runs_by_letter{};  // indexed by Letter
+  std::uint64_t marks = 0;        // which were reached
+  bool has_every_run = false;     // there are no more runs than these
   std::vector<ExploreFinding> findings;
 };
 

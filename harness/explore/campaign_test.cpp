@@ -46,6 +46,21 @@ TEST(PieceSum, PassesOverPiecesThatNeverCame) {
   EXPECT_EQ(sum.finish().runs, 40U);
 }
 
+// A finding that shows its letter is kept beside an earlier one that does not, and stands before it.
+TEST(Campaign, WhatShowsItsLetterStandsFirst) {
+  const ExploreTarget target = small_target("redisson-fenced", 1, 2);
+  const PieceResult result = explore(target, "random", 3000);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings.front().letter, Letter::fenced);
+  EXPECT_TRUE(result.findings.front().shows_its_letter);
+  Simulation simulation;
+  for (std::size_t index = 1; index < result.findings.size(); ++index) {
+    const ExploreFinding& before = result.findings[index - 1];
+    const ExploreFinding& finding = result.findings[index];
+    EXPECT_TRUE(before.letter != finding.letter || before.shows_its_letter || !finding.shows_its_letter);
+  }
+}
+
 TEST(Campaign, ARunIsMadeAgainAlone) {
   const ExploreTarget target = small_target("redis-px-cad", 2, 3);
   for (const char* strategy : {"swarm", "random", "pct", "mutate", "every-step"}) {

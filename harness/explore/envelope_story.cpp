@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace holdfast {
@@ -22,6 +23,11 @@ constexpr std::array quantities{
 ScenarioDuration in_milliseconds(std::int64_t value) {
   return {std::chrono::milliseconds(value), 0};
 }
+
+// Most renew every third of a lease.
+constexpr std::int64_t leases_of_several_renewals = 2;
+// Of a holder that renews, for a jump to show itself.
+constexpr std::int64_t parts_of_a_lease_after_a_jump = 2;
 
 // The servers that the holder does without come up so late.
 constexpr Duration others_come_after = 50ms;
@@ -58,16 +64,18 @@ std::int64_t& EnvelopeSetting::operator[](std::string_view name) {
 
 void EnvelopeSetting::give_time_for(const Quantity& swept, const LockEntry& lock) {
   const std::int64_t ttl = (*this)["ttl"];
-  if (swept.name == "jump" || swept.name == "latency") {
+  const bool is_a_fault =
+      swept.name == "pause" || swept.name == "jump" || swept.name == "drift" || swept.name == "latency";
+  if (is_a_fault && lock.features.renews) {
+    (*this)["work"] = ttl * leases_of_several_renewals;
+  } else if (swept.name == "jump" || swept.name == "latency") {
     (*this)["work"] = ttl / 2;
   } else if (swept.name == "drift") {
     (*this)["work"] = ttl * 9 / 10;
-  } else if (swept.name == "pause" && lock.features.renews) {
-    (*this)["work"] = ttl;  // it would not renew otherwise
   }
 }
 
-// Finds the moments in a run without any pause.
+// Finds the moments in a run in which nothing happens to anybody.
 class EnvelopeStory::Moments final : public StepObserver {
  public:
   explicit Moments(const Simulation& simulation) : simulation_(simulation) {}
@@ -77,13 +85,19 @@ class EnvelopeStory::Moments final : public StepObserver {
     if (kernel.process(step.client).name != "c1") {
       return;
     }
-    if (step.phase == Phase::sending && !requested_) {
-      requested_ = kernel.now();
-    }
-    const bool is_work = step.phase == Phase::point && step.name == "work";
-    const bool is_renewal = step.phase == Phase::sending && found_.size() == 1;
-    if (requested_ && ((is_work && found_.empty()) || is_renewal)) {
-      found_.push_back({step.client_ordinal, kernel.now() - *requested_});
+    const Duration now = kernel.now();
+    const bool is_sending = step.phase == Phase::sending && kernel.process(step.server).name != "storage";
+    if (step.phase == Phase::point && step.name == "work" && requested_) {
+      work_began_ = now;
+      found_.push_back({step.client_ordinal, now, now - *requested_, 0ns});
+    } else if (step.phase == Phase::point && step.name == "worked") {
+      is_over_ = true;
+    } else if (is_sending && work_began_ && !is_over_) {
+      const Duration lease_began = renewed_.contains(step.server) ? renewed_[step.server] : *requested_;
+      found_.push_back({step.client_ordinal, now, now - lease_began, now - *work_began_});
+      renewed_[step.server] = now;
+    } else if (is_sending && !requested_) {
+      requested_ = now;
     }
   }
   const std::vector<Moment>& found() const { return found_; }
@@ -91,6 +105,9 @@ class EnvelopeStory::Moments final : public StepObserver {
  private:
   const Simulation& simulation_;
   std::optional<Duration> requested_;
+  std::optional<Duration> work_began_;
+  std::map<ProcessId, Duration> renewed_;  // on each server, the last time
+  bool is_over_ = false;
   std::vector<Moment> found_;
 };
 
@@ -140,7 +157,7 @@ class EnvelopeStory::Arrivals final : public StepObserver {
   }
 
  private:
-  static constexpr std::size_t most_renewals = 3;  // the next ones are the same again
+  static constexpr std::size_t most_renewals = 8;  // of several servers, one after the other
 
   const Simulation& simulation_;
   std::optional<Duration> sent_;
@@ -154,8 +171,9 @@ EnvelopeStory::EnvelopeStory(Simulation& simulation, const LockEntry& lock)
     : simulation_(simulation), lock_(lock) {
   if (lock.needs.servers > 2) {
     with_majority_only_ = true;  // if that is enough for it, so that it does not wait for the others
-    const std::vector<Moment> found = moments(EnvelopeSetting(lock));
+    const std::vector<Moment>& found = moments(EnvelopeSetting(lock));
     with_majority_only_ = !found.empty() && found.front().since_request < others_come_after;
+    known_.reset();
   }
 }
 
@@ -178,13 +196,19 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, const Turn& turn) cons
   waiter.start = ScenarioDuration{turn.waiter_comes, 0};
   waiter.work = ScenarioDuration{};
   story.clients = {holder, waiter};
-  story.event_limit = 200'000;
-  story.time_limit = ScenarioDuration{0ms, 12'000};
+  story.event_limit = 1'000'000;
+  story.time_limit = ScenarioDuration{0ms, 20'000};
 
   StepSelector at_work;
   at_work.process = "c1";
   at_work.phase = Phase::point;
   at_work.name = "work";
+  StepSelector at_the_moment = at_work;
+  if (turn.strikes_at != 0) {
+    at_the_moment = {};
+    at_the_moment.process = "c1";
+    at_the_moment.ordinal = turn.strikes_at;
+  }
   StepSelector at_once;
   at_once.time = ScenarioDuration{};
   const std::size_t servers = lock_.needs.servers;
@@ -197,17 +221,12 @@ Scenario EnvelopeStory::scenario(EnvelopeSetting setting, const Turn& turn) cons
   }
   if (setting["pause"] > 0) {
     FaultSpec& fault = story.faults.emplace_back(fault_on("gc-pause", "c1"));
-    fault.at = at_work;
-    if (turn.pause_at != 0) {
-      fault.at = {};
-      fault.at.process = "c1";
-      fault.at.ordinal = turn.pause_at;
-    }
+    fault.at = at_the_moment;
     fault.lasts = in_milliseconds(setting["pause"]);
   }
   if (setting["jump"] > 0) {
     FaultSpec& fault = story.faults.emplace_back(fault_on("clock-jump", server));
-    fault.at = at_work;
+    fault.at = at_the_moment;
     set_option(fault, "by", in_milliseconds(setting["jump"]));
   }
   if (setting["drift"] > 0) {
@@ -228,37 +247,72 @@ RunReport EnvelopeStory::run(const EnvelopeSetting& setting, const Turn& turn, S
   return simulation_.run(request);
 }
 
-std::vector<EnvelopeStory::Moment> EnvelopeStory::moments(EnvelopeSetting setting) {
+const std::vector<EnvelopeStory::Moment>& EnvelopeStory::moments(EnvelopeSetting setting) {
   setting["pause"] = 0;
-  Moments moments(simulation_);
-  run(setting, {}, &moments);
-  std::vector<Moment> found = moments.found();
-  if (!lock_.features.renews) {
-    found.resize(std::min<std::size_t>(1, found.size()));
+  setting["jump"] = 0;
+  if (known_ != setting) {
+    Moments moments(simulation_);
+    const Duration after_all = std::chrono::milliseconds(setting["work"] + 1000 * setting["latency"]);
+    run(setting, {.waiter_comes = after_all}, &moments);
+    known_ = setting;
+    moments_ = moments.found();
+    if (!lock_.features.renews) {
+      moments_.resize(std::min<std::size_t>(1, moments_.size()));
+    }
   }
-  return found;
+  return moments_;
 }
 
 Letter EnvelopeStory::letter(EnvelopeSetting setting) {
-  if (setting["pause"] == 0 || !lock_.features.renews) {
-    return worst_letter(setting, 0);
+  const bool has_moments = setting["pause"] > 0 || setting["jump"] > 0;
+  if (!has_moments || !lock_.features.renews) {
+    return worst_letter(setting, {});
   }
+  const std::vector<Moment>& all = moments(setting);
   Letter worst = Letter::not_applicable;
-  for (const Moment& moment : moments(setting)) {
-    worst = std::max(worst, worst_letter(setting, moment.ordinal));
+  for (std::size_t count = 0; count < all.size() && worst != Letter::violated; ++count) {
+    const std::size_t index = (first_tried_ + count) % all.size();
+    const Letter letter = letter_at(setting, all[index]);
+    if (letter > worst) {
+      worst = letter;
+      first_tried_ = letter == Letter::violated ? index : first_tried_;
+    }
   }
   return worst;
 }
 
-Letter EnvelopeStory::worst_letter(const EnvelopeSetting& setting, std::uint32_t pause_at) {
+// What comes of it shows soon after, so the work need not go on for much longer; and who asks again and again
+// need not have begun long before. Who sleeps until it is told may have.
+Letter EnvelopeStory::letter_at(const EnvelopeSetting& whole, const Moment& moment) {
+  EnvelopeSetting setting = whole;
+  const std::int64_t some_messages = 20 * setting["latency"];
+  const std::int64_t until_it_shows =
+      setting["pause"] + (setting["jump"] > 0 ? setting["ttl"] / parts_of_a_lease_after_a_jump : 0);
+  setting["work"] =
+      std::min(setting["work"], to_milliseconds(moment.into_work) + until_it_shows + some_messages);
+  Turn turn{.strikes_at = moment.ordinal};
+  Letter worst = Letter::not_applicable;
+  if (lock_.features.woken) {
+    worst = worst_letter(setting, turn);
+  }
+  if (worst != Letter::violated) {
+    turn.waiter_comes = std::max(turn.waiter_comes, moment.at - std::chrono::milliseconds(some_messages));
+    worst = std::max(worst, worst_letter(setting, turn));
+  }
+  return worst;
+}
+
+Letter EnvelopeStory::worst_letter(const EnvelopeSetting& setting, const Turn& turn) {
   Arrivals arrivals(simulation_);
-  Letter worst = run(setting, {.pause_at = pause_at}, &arrivals).letter;
+  Letter worst = run(setting, turn, &arrivals).letter;
   for (const Duration arrival : arrivals.found()) {
     if (worst == Letter::violated) {
       break;
     }
     // Who comes late and is kept waiting for ever has been waiting for no longer than who came early.
-    const Letter letter = run(setting, {.pause_at = pause_at, .waiter_comes = arrival}).letter;
+    Turn late = turn;
+    late.waiter_comes = arrival;
+    const Letter letter = run(setting, late).letter;
     if (letter == Letter::violated || letter == Letter::fenced) {
       worst = std::max(worst, letter);
     }

@@ -6,6 +6,8 @@
 
 #include "harness/run/test_broken_lock.h"
 #include "locks/lookup/lookup.h"
+#include "locks/redis/client.h"
+#include "locks/redis/unlock.h"
 
 namespace holdfast {
 namespace envelope_test {
@@ -44,6 +46,90 @@ TEST(Envelope, TheWorstMomentForAPauseIsJustBeforeARenewal) {
     EXPECT_GT(border.holds_up_to, ttl * 2 / 3 - 5) << lock;
     EXPECT_LT(border.holds_up_to, ttl * 2 / 3 + 5) << lock;
   }
+}
+
+// Renews every third of its lease, and from one of its renewals on for half of it only: then a third of a
+// lease after it a sixth is left.
+template <int first_short>
+class ShortRenewalLock final : public SpinningLock {
+ public:
+  using SpinningLock::SpinningLock;
+
+ protected:
+  Task<Acquired> try_once(Caller& me, AcquireRequest) override {
+    const redis::Answer set = co_await redis::client(me).command("SET", settings().key, me.env.thread_name(),
+                                                                 "NX", "PX", to_milliseconds(settings().ttl));
+    if (!set.is_ok()) {
+      co_return set.threw() ? Acquired::unknown(set) : Acquired::busy();
+    }
+    is_held_ = true;
+    me.env.spawn(renew(me));
+    co_return Acquired::granted();
+  }
+  Task<Released> release(Caller& me, LockMode) override {
+    is_held_ = false;
+    co_return co_await unlock_by_compare_and_delete(me, settings().key, me.env.thread_name());
+  }
+
+ private:
+  Task<> renew(Caller holder) {
+    for (int count = 1;; ++count) {
+      co_await holder.env.sleep(settings().ttl / 3);
+      if (!is_held_) {
+        co_return;
+      }
+      const Duration lease = count < first_short ? settings().ttl : settings().ttl / 2;
+      co_await redis::client(holder).command(
+          "EVAL",
+          "if redis.call('get',KEYS[1])==ARGV[1] then return redis.call('pexpire',KEYS[1],ARGV[2]) end", 1,
+          settings().key, holder.env.thread_name(), to_milliseconds(lease));
+    }
+  }
+  bool is_held_ = false;
+};
+
+template <int first_short>
+LockEntry short_renewal_lock() {
+  LockEntry entry = *find_lock("redis-px-cad");
+  entry.id = "short-renewal";
+  entry.features.renews = true;
+  entry.make = [](LockSettings settings) -> std::unique_ptr<Lock> {
+    return std::make_unique<ShortRenewalLock<first_short>>(std::move(settings));
+  };
+  return entry;
+}
+
+// A holder that is wrong about a later renewal only is held to that one.
+TEST(Envelope, ThatMayBeAnyOfSeveralRenewals) {
+  Simulation simulation;
+  const auto border_of_one = [&](const LockEntry& lock, std::string_view quantity) {
+    return find_border(simulation, lock, *find_quantity(quantity), 300).holds_up_to;
+  };
+  for (const std::string_view quantity : {"pause", "jump"}) {
+    for (const LockEntry& lock :
+         {short_renewal_lock<1>(), short_renewal_lock<2>(), short_renewal_lock<4>()}) {
+      EXPECT_GT(border_of_one(lock, quantity), 300 / 6 - 8) << quantity;
+      EXPECT_LT(border_of_one(lock, quantity), 300 / 6 + 5) << quantity;
+    }
+    EXPECT_GT(border_of_one(short_renewal_lock<1000>(), quantity), 300 * 2 / 3 - 8) << quantity;
+    EXPECT_LT(border_of_one(short_renewal_lock<1000>(), quantity), 300 * 2 / 3 + 5) << quantity;
+  }
+}
+
+TEST(Envelope, ACertificateSaysThatItsDesignIsNotKept) {
+  Simulation simulation;
+  const std::string text = certificate(simulation, short_renewal_lock<2>(), 30s);
+  EXPECT_NE(text.find("worst moment: up to 4.9"), std::string::npos) << text;
+  EXPECT_NE(text.find("its design promises 19.99"), std::string::npos) << text;
+  EXPECT_NE(text.find("and does not keep it"), std::string::npos) << text;
+}
+
+// Half a lease is over after a third of one where a clock runs half as fast again; a whole one is not.
+TEST(Envelope, ADriftIsHeldAgainstEachRenewal) {
+  Simulation simulation;
+  const Quantity& drift = *find_quantity("drift");
+  EXPECT_LT(find_border(simulation, short_renewal_lock<4>(), drift, 300).holds_up_to, 600'000);
+  EXPECT_TRUE(find_border(simulation, short_renewal_lock<1000>(), drift, 300).always_holds());
 }
 
 // Validity is the lease less what it took to ask five servers (two of them refuse at once) and the allowance

@@ -5,7 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "faults/catalog.h"
+#include "harness/explore/exploration/exploration.h"
 #include "harness/explore/test_target.h"
+#include "harness/scenario/file/option_text.h"
 
 namespace holdfast {
 namespace explorer_test {
@@ -35,6 +40,75 @@ TEST_P(EveryStrategy, DoesTheSameTwice) {
   ASSERT_EQ(one.findings.size(), other.findings.size());
   for (std::size_t index = 0; index < one.findings.size(); ++index) {
     EXPECT_EQ(one.findings[index].run, other.findings[index].run);
+  }
+}
+
+std::vector<FaultSpec> stock_menu() {
+  const Shelf shelf{std::string(HOLDFAST_SOURCE_DIR "/scenarios")};
+  TargetShelf targets(shelf);
+  PieceName name;
+  name.lock = "redis-px-cad";
+  name.scenario = usual_scenario;
+  name.strategy = "random";
+  return targets.target(name).scope.menu;
+}
+
+// What can become of one message, and of one thread.
+TEST(StockMenu, HasEveryFaultOfAMessageAndOfAThread) {
+  std::set<std::string> has;
+  for (const FaultSpec& fault : stock_menu()) {
+    has.insert(
+        fault.fault + (fault.at.phase ? " at " + std::string(to_text(*fault.at.phase)) : "") +
+        (fault.fault == "delay" ? " by " + value_text(fault.options.value(options_of(fault)[0])) : ""));
+  }
+  for (const char* const expected : {"lost-request", "lost-reply", "reset at sending", "reset at applied",
+                                     "delay by 1100ms", "delay by 1.5 ttl", "crash", "thread-crash"}) {
+    EXPECT_THAT(has, testing::Contains(expected));
+  }
+}
+
+// Every fault that the families sweep is drawn, and strikes.
+TEST_P(EveryStrategy, ReachesEveryFaultOfTheStockMenu) {
+  const Shelf shelf{std::string(HOLDFAST_SOURCE_DIR "/scenarios")};
+  TargetShelf targets(shelf);
+  PieceName name;
+  name.lock = "redis-px-cad";
+  name.scenario = usual_scenario;
+  name.strategy = GetParam();
+  name.clients = 2;
+  name.rounds = 1;
+  name.most_faults = 1;
+  const ExploreTarget target = targets.target(name);
+  Simulation simulation;
+  const std::unique_ptr<Explorer> explorer = find_explorer(GetParam())->make(1, probe(simulation, target, 1));
+  std::set<std::size_t> missing;
+  for (std::size_t entry = 0; entry < target.scope.menu.size(); ++entry) {
+    missing.insert(entry);
+  }
+  for (std::uint64_t run = 0; run < 20'000 && !missing.empty() && explorer->begin(run); ++run) {
+    const RunReport report = simulation.run({.scenario = &target.scenario,
+                                             .lock = target.lock,
+                                             .seed = 1,
+                                             .placement = std::nullopt,
+                                             .strategy = explorer.get(),
+                                             .scope = &target.scope});
+    explorer->end(report, simulation.kernel().choices(), {});
+    for (const InjectedFault& each : simulation.injected()) {
+      missing.erase(each.entry);
+    }
+  }
+  EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+// Either loses the request of a count-down, which nobody sends again.
+TEST_P(EveryStrategy, FindsTheRequestThatIsLostAloneOrWithItsConnection) {
+  for (const char* const fault : {"lost-request", "reset"}) {
+    ExploreTarget target = small_target("redisson-latch");
+    target.scope.menu = {menu_fault(fault, "clients")};
+    EXPECT_GT(runs_with(explore(target, GetParam(), 500), Letter::stuck_for_ever), 0U) << fault;
+    target.scope.menu.front().at.phase = Phase::applied;
+    EXPECT_EQ(runs_with(explore(target, GetParam(), 500), Letter::stuck_for_ever), 0U)
+        << fault << " only where it was executed";
   }
 }
 

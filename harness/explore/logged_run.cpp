@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "harness/kernel/fingerprint.h"
+#include "harness/mutate/mutants.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/shelf/shelf.h"
 #include "harness/text/bad_input.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 
@@ -14,7 +14,7 @@ namespace {
 
 const LockEntry& lock_in(const ChoiceLog& log, const std::string& path) {
   try {
-    return lock_called(log.lock);
+    return lock_or_mutant_called(log.lock);
   } catch (const BadInput& problem) {
     throw BadInput(fmt::format("{} cannot be replayed: {}", path, problem.what()));
   }

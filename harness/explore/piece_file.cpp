@@ -14,10 +14,11 @@
 
 #include "faults/catalog.h"
 #include "harness/kernel/fingerprint.h"
+#include "harness/mutate/mutants.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bounded_json.h"
-#include "locks/lookup/lookup.h"
+#include "harness/workload/shapes.h"
 
 namespace holdfast {
 namespace {
@@ -25,7 +26,7 @@ namespace {
 using PieceJson = nlohmann::ordered_json;
 
 constexpr std::string_view piece_format = "holdfast-exploration";
-constexpr std::uint64_t piece_version = 4;
+constexpr std::uint64_t piece_version = 5;
 constexpr std::uint64_t longest_piece = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_clients_of_a_piece = 64;
 constexpr std::uint64_t most_rounds_of_a_piece = 10'000;
@@ -100,7 +101,9 @@ Scenario carrier(const ExploreFinding& finding, const PieceName& name) {
 PieceJson finding_json(const ExploreFinding& finding, const PieceName& name) {
   PieceJson json{{"letter", to_text(finding.letter)},
                  {"run", finding.run},
+                 {"shape", finding.shape},
                  {"reordered", finding.reordered},
+                 {"shows_its_letter", finding.shows_its_letter},
                  {"faults", PieceJson::parse(to_json_text(carrier(finding, name)))},
                  {"choices", PieceJson::array()}};
   for (const LoggedChoice& choice : finding.choices) {
@@ -145,13 +148,21 @@ LoggedChoice choice_from(const PieceJson& json) {
   return choice;
 }
 
+std::string shape_from(const PieceJson& json) {
+  auto shape = json.at("shape").get<std::string>();
+  must(shape.empty() || find_shape(shape) != nullptr);
+  return shape;
+}
+
 ExploreFinding finding_from(const PieceJson& json, const PieceName& name, const std::string& file) {
   ExploreFinding finding;
   const std::optional<Letter> letter = letter_from(json.at("letter").get<std::string>());
   must(letter && *letter != Letter::safe);
   finding.letter = *letter;
   finding.run = number_in(json.at("run"), name.first, name.first + name.count - 1);
+  finding.shape = shape_from(json);
   finding.reordered = json.at("reordered").get<bool>();
+  finding.shows_its_letter = json.at("shows_its_letter").get<bool>();
   finding.faults = parse_scenario(json.at("faults").dump(), file, "finding", any_names(name.lock)).faults;
   for (const PieceJson& choice : json.at("choices")) {
     finding.choices.push_back(choice_from(choice));
@@ -164,13 +175,14 @@ PieceName name_from(const PieceJson& json) {
   name.lock = json.at("lock").get<std::string>();
   name.scenario = json.at("scenario").get<std::string>();
   name.strategy = json.at("strategy").get<std::string>();
-  must(find_lock(name.lock) != nullptr && find_explorer(name.strategy) != nullptr);
+  must(find_lock_or_mutant(name.lock) != nullptr && find_explorer(name.strategy) != nullptr);
   name.seed = number_in(json.at("seed"), 0, UINT64_MAX);
   name.first = number_in(json.at("first"), 0, longest_piece);
   name.count = number_in(json.at("count"), 1, longest_piece);
   name.clients = small_number_in(json.at("clients"), 1, most_clients_of_a_piece);
   name.rounds = small_number_in(json.at("rounds"), 1, most_rounds_of_a_piece);
   name.most_faults = small_number_in(json.at("most_faults"), 0, most_faults_of_a_piece);
+  name.shape = shape_from(json);
   name.content = hash_in(json.at("content"));
   return name;
 }
@@ -224,6 +236,7 @@ std::string to_json_text(const StoredPiece& piece) {
                  {"clients", name.clients},
                  {"rounds", name.rounds},
                  {"most_faults", name.most_faults},
+                 {"shape", name.shape},
                  {"content", to_hex(name.content)},
                  {"runs", piece.result.runs},
                  {"runs_by_letter", piece.result.runs_by_letter},
@@ -276,8 +289,12 @@ bool is_same_target(const PieceName& one, const PieceName& other) {
 std::uint64_t content_hash(const ExploreTarget& target) {
   Scenario menu;
   menu.sweep = target.scope.menu;
-  return hash_text(
-      fmt::format("{} {} {}", HOLDFAST_VERSION, to_json_text(target.scenario), to_json_text(menu)));
+  std::string text =
+      fmt::format("{} {} {}", HOLDFAST_VERSION, to_json_text(target.scenario), to_json_text(menu));
+  for (const Scenario& shape : target.shapes) {
+    text += to_json_text(shape);
+  }
+  return hash_text(text);
 }
 
 }  // namespace holdfast

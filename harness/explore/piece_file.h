@@ -23,6 +23,7 @@ struct PieceName {
   std::uint32_t clients = 0;
   std::uint32_t rounds = 0;
   std::uint32_t most_faults = 0;
+  std::string shape;          // of a family: of all runs; empty: those that the strategy chooses
   std::uint64_t content = 0;  // a hash of what is behind these names: see content_hash()
 
   friend bool operator==(const PieceName&, const PieceName&) = default;
@@ -30,8 +31,8 @@ struct PieceName {
 
 bool is_same_target(const PieceName& one, const PieceName& other);
 
-// Of the scenario, the menu of faults and the version of holdfast: the same names may mean another run
-// tomorrow.
+// Of the scenario in its shapes, the menu of faults and the version of holdfast: the same names may mean
+// another run tomorrow.
 std::uint64_t content_hash(const ExploreTarget& target);
 
 struct StoredPiece {

@@ -100,13 +100,14 @@ TEST(PieceFile, RefusesWhateverIsWrong) {
   expect_refused("/findings/0/letter", "X");
   expect_refused("/findings/0/letter", "S");
   expect_refused("/findings/0/run", 300);
+  expect_refused("/findings/0/shows_its_letter", "yes");
   expect_refused("/findings/0/choices/0/4", -1);
   expect_refused("/findings/0/choices/0", "latency");
   expect_refused("/findings/0/faults/faults", 7);
   EXPECT_EQ(refusal(whole.dump().substr(0, 200)), sentence);
   EXPECT_EQ(refusal("[]"), sentence);
   nlohmann::json old = whole;
-  old["version"] = 3;
+  old["version"] = 4;
   EXPECT_EQ(
       refusal(old.dump()),
       "p.json is no piece of an exploration that this holdfast reads, but perhaps one of an older holdfast; "

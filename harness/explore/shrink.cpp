@@ -1,17 +1,14 @@
 #include "harness/explore/shrink.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 
 #include "faults/catalog.h"
 #include "harness/explore/shrink_option.h"
 #include "harness/explore/shrink_steps.h"
+#include "harness/explore/shrink_work.h"
 #include "harness/explore/shrunk_run.h"
 #include "harness/run/plan.h"
-#include "harness/scenario/file/load_duration.h"
-#include "harness/scenario/file/option_text.h"
 #include "harness/scenario/file/save.h"
 #include "harness/stores/store.h"
 
@@ -24,7 +21,7 @@ class Shrinker {
  public:
   Shrinker(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding)
       : simulation_(simulation), target_(target), letter_(finding.letter) {
-    best_.scenario = target.scenario;
+    best_.scenario = target.in_shape(finding.shape);
     best_.scenario.faults.insert(best_.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
     best_.choices = finding.choices;
     best_.reorders = finding.reordered;
@@ -36,7 +33,6 @@ class Shrinker {
     if (!breaks(best_)) {
       return false;
     }
-    harms_ = run(best_, nullptr).is_harmed;
     std::string before;
     do {
       before = text_of(best_);
@@ -44,7 +40,7 @@ class Shrinker {
       without_faults();
       without_clients();
       simpler_world();
-      fewer_rounds();
+      simpler_work();
       fewer_questions();
       less_of_each_fault();
       fewer_choices();
@@ -79,12 +75,14 @@ class Shrinker {
     }
   }
 
-  // A fault that finds no place would be left standing for nothing.
-  bool breaks(const ShrunkFinding& candidate) {
+  // A fault that finds no place would be left standing for nothing. What was once to be seen stays to be
+  // seen: two holders for an instant are no story.
+  bool breaks(ShrunkFinding& candidate) {
     StrikePlaces places(simulation_, candidate.scenario.faults);
     const RunReport report = run(candidate, &places);
-    return report.letter == letter_ && (report.is_harmed || !harms_) && report.faults_not_struck.empty() &&
-           places.are_right();
+    const bool is_seen = report.shows_its_letter || !candidate.shows_its_letter;
+    candidate.shows_its_letter = report.shows_its_letter;
+    return report.letter == letter_ && is_seen && report.faults_not_struck.empty() && places.are_right();
   }
 
   // Changes a copy, and keeps it if the lock still breaks.
@@ -276,18 +274,11 @@ class Shrinker {
     }
   }
 
-  void fewer_rounds() {
-    const auto all_once = [](ShrunkFinding& candidate) {
-      candidate.scenario.workload.rounds = 1;
-      for (ClientSpec& client : candidate.scenario.clients) {
-        client.rounds.reset();
-        client.threads = 1;
-      }
-    };
-    const auto more_than_once = [](const ClientSpec& client) { return client.rounds || client.threads > 1; };
-    if (best_.scenario.workload.rounds > 1 || std::ranges::any_of(best_.scenario.clients, more_than_once)) {
-      attempt(all_once);
-    }
+  void simpler_work() {
+    const Attempt in_place = [this](const ChangeFinding& change) { return attempt(change); };
+    const Attempt elsewhere = [this](const ChangeFinding& change) { return attempt_elsewhere(change); };
+    fewer_rounds(best_, in_place, elsewhere);
+    plainer_work(best_, in_place, elsewhere);
   }
 
   // Halves first, then single ones.
@@ -418,58 +409,11 @@ class Shrinker {
   Simulation& simulation_;
   const ExploreTarget& target_;
   Letter letter_;
-  bool harms_ = false;  // a lost update must stay one: two holders for an instant are no story
   ShrunkFinding best_;
   std::uint64_t runs_ = 0;
 };
 
-std::string plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 }  // namespace
-
-void KeptChoices::open(StreamId, const StreamName& name) {
-  std::vector<std::uint64_t> picks;
-  for (auto choice = choices_.rbegin(); choice != choices_.rend(); ++choice) {
-    if (name == StreamName{choice->stream, choice->first, choice->second}) {
-      picks.push_back(choice->picked);
-    }
-  }
-  streams_.push_back(std::move(picks));
-}
-
-std::uint64_t KeptChoices::pick(StreamId id, std::uint64_t options) {
-  std::vector<std::uint64_t>& left = streams_[static_cast<std::size_t>(id)];
-  if (left.empty()) {
-    return 0;
-  }
-  const std::uint64_t picked = left.back();
-  left.pop_back();
-  return std::min(picked, options - 1);
-}
-
-std::string ShrunkFinding::size_text() const {
-  return fmt::format("{}, {}, {}{}", plural(scenario.clients.size(), "client"),
-                     plural(scenario.faults.size(), "fault"), plural(steps, "step"),
-                     is_least ? "" : " (perhaps not the least)");
-}
-
-std::string ShrunkFinding::least_text() const {
-  std::string text;
-  for (const FaultSpec& fault : scenario.faults) {
-    text += (text.empty() ? "" : ", then ") + fault.fault + " on " + fault.on;
-    for (const Option& option : options_of(fault)) {
-      if (option.shrinks && !fault.options.is_usual(option)) {
-        text += fmt::format(" {} {}", option.name, value_text(fault.options.value(option)));
-      }
-    }
-    if (fault.lasts) {
-      text += " for " + to_text(*fault.lasts);
-    }
-  }
-  return text.empty() ? "no fault at all" : text;
-}
 
 bool shrink(Simulation& simulation, const ExploreTarget& target, const ExploreFinding& finding,
             ShrunkFinding& result) {

@@ -1,5 +1,5 @@
 // Makes a finding small: takes away clients, faults, rounds and choices, and shortens pauses and jumps, as
-// long as the run still comes to the same letter.
+// long as the run still comes to the same letter, and shows what that says if it ever did.
 //
 // What is left cannot lose any single thing of these without being another story (as in Zeller's delta
 // debugging, one element at a time). Choices go first: a finding that breaks with every message taking the
@@ -19,9 +19,10 @@ struct ShrunkFinding {
   std::vector<LoggedChoice> choices;  // that are needed; none: the scenario does it with any seed
   bool reorders = false;              // with `choices`: messages must overtake each other
   Letter letter = Letter::safe;
-  std::uint32_t steps = 0;  // what servers and storage were asked to do
-  std::uint64_t runs = 0;   // that it took
-  bool is_least = true;     // false: there was more to try than runs to try it with
+  std::uint32_t steps = 0;        // what servers and storage were asked to do
+  std::uint64_t runs = 0;         // that it took
+  bool is_least = true;           // false: there was more to try than runs to try it with
+  bool shows_its_letter = false;  // as in RunReport
   std::uint64_t fingerprint = 0;
   // "2 clients, 1 fault, 7 steps"
   std::string size_text() const;

@@ -11,14 +11,15 @@ std::optional<ShrunkFinding> shrink_cell(Simulation& simulation, const Scenario&
   if (cell.letter == Letter::safe || cell.letter == Letter::not_applicable) {
     return std::nullopt;
   }
+  const Scenario worked = worst_scenario(family, cell);
   simulation.run(
-      {.scenario = &family, .lock = &lock, .seed = cell.worst_seed, .placement = cell.worst_placement});
+      {.scenario = &worked, .lock = &lock, .seed = cell.worst_seed, .placement = cell.worst_placement});
   ExploreFinding finding;
   finding.letter = cell.letter;
   finding.choices = logged_choices(simulation.choices());
   ExploreTarget target;
   target.lock = &lock;
-  target.scenario = family;
+  target.scenario = worked;
   target.scenario.faults = faults_of(family, cell.worst_placement);
   target.scenario.sweep.clear();
   target.scenario.column.reset();

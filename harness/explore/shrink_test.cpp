@@ -68,6 +68,59 @@ TEST(Shrink, WhatIsLeftBreaksWithEverySeedAndFromItsOwnText) {
   }
 }
 
+// With a pause of one lease and a third, two hold it for an instant and nobody is hurt: a shorter story, and
+// none.
+TEST(Shrink, WhatTheLetterSaysIsStillSeenInTheEnd) {
+  struct Case {
+    const char* lock;
+    Letter letter;
+  };
+  for (const Case each :
+       {Case{"redisson-fenced", Letter::fenced}, Case{"redis-watchdog", Letter::violated}}) {
+    const ShrunkFinding found = shrunk(small_target(each.lock, 1, 2), "random", each.letter);
+    EXPECT_TRUE(found.shows_its_letter) << each.lock;
+    Simulation simulation;
+    const RunReport report = simulation.run(
+        {.scenario = &found.scenario, .lock = find_lock(each.lock), .seed = 1, .placement = {}});
+    EXPECT_EQ(report.letter, each.letter) << each.lock;
+    EXPECT_TRUE(report.shows_its_letter) << each.lock;
+  }
+}
+
+TEST(Shrink, RoundsStartsAndWorkThatDoNotMatterGo) {
+  ExploreTarget target = small_target("redisson-rlock", 1, 3);
+  target.scenario.workload.rounds = 3;
+  target.scenario.workload.kind = "reentrant";
+  target.scenario.workload.work = ScenarioDuration{400ms, 0};
+  target.scenario.clients[1].start = ScenarioDuration{30ms, 0};
+  target.scenario.clients[2].rounds = 2;
+  target.scenario.clients[2].work = ScenarioDuration{1s, 0};
+  const ShrunkFinding found = shrunk(target, "random", Letter::violated);
+  EXPECT_EQ(found.scenario.workload.kind, "cycle");
+  EXPECT_EQ(found.scenario.workload.rounds, 1U);
+  EXPECT_EQ(found.scenario.workload.work, WorkloadSpec{}.work);
+  EXPECT_EQ(found.scenario.clients.size(), 2U);
+  for (const ClientSpec& client : found.scenario.clients) {
+    EXPECT_FALSE(client.rounds) << client.name;
+    EXPECT_FALSE(client.work) << client.name;
+  }
+}
+
+// One mutex for each thread: it takes two of them, and never more.
+TEST(Shrink, ThreadsThatMatterStayThoughRoundsGo) {
+  ExploreTarget target = small_target("local-mutex-per-instance", 1, 2);
+  target.scenario.workload.rounds = 3;
+  target.scenario.clients[0].threads = 3;
+  target.scenario.clients[1].threads = 3;
+  const ShrunkFinding found = shrunk(target, "random", Letter::violated);
+  EXPECT_EQ(found.scenario.workload.rounds, 1U);
+  std::uint32_t threads = 0;
+  for (const ClientSpec& client : found.scenario.clients) {
+    threads += client.threads;
+  }
+  EXPECT_EQ(threads, 2U);
+}
+
 TEST(Shrink, NothingCanBeTakenAway) {
   const ShrunkFinding found = shrunk(small_target("redis-px-del", 2, 3), "random", Letter::violated);
   for (std::size_t index = 0; index < found.scenario.faults.size(); ++index) {

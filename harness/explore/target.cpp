@@ -8,6 +8,7 @@
 #include "harness/kernel/random_strategy.h"
 #include "harness/scenario/file/save.h"
 #include "harness/stores/store.h"
+#include "harness/workload/shapes.h"
 
 namespace holdfast {
 namespace {
@@ -58,7 +59,23 @@ void set_clients(Scenario& scenario, const TargetOptions& options) {
   }
 }
 
+void put_shapes(ExploreTarget& target, const TargetOptions& options) {
+  if (const Shape* const only = find_shape(options.shape); only != nullptr) {
+    target.scenario = shaped(target.scenario, *only);
+  } else if (options.draws_shapes) {
+    for (const Shape* const shape : shapes_for(target.scenario, *target.lock)) {
+      target.shapes.push_back(shaped(target.scenario, *shape));
+    }
+    target.shapes.erase(target.shapes.begin());  // the plain one is the scenario itself
+  }
+}
+
 }  // namespace
+
+const Scenario& ExploreTarget::in_shape(const std::string& id) const {
+  const auto found = std::ranges::find(shapes, id, &Scenario::shape);
+  return found == shapes.end() ? scenario : *found;
+}
 
 ExploreTarget make_target(const LockEntry& lock, const Scenario& scenario, const std::vector<FaultSpec>& menu,
                           const TargetOptions& options) {
@@ -93,6 +110,9 @@ ExploreTarget make_target(const LockEntry& lock, const Scenario& scenario, const
   if (options.fixed_latency) {
     base.topology.latency.jitter_steps = 1;
     base.settings.retry_jitter = ScenarioDuration{};
+  }
+  if (scenario.is_family()) {
+    put_shapes(target, options);
   }
   return target;
 }

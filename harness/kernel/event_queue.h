@@ -49,6 +49,17 @@ class EventQueue {
     }
   }
 
+  // All that it holds, in no order.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (std::size_t index = row_begin_; index < row_.size(); ++index) {
+      visit(row_[index]);
+    }
+    for (const QueueEntry& entry : heap_) {
+      visit(entry);
+    }
+  }
+
   QueueEntry pop() {
     require(!empty(), "only what is in the queue is taken out of it");
     if (!row_is_first()) {

@@ -22,6 +22,8 @@ std::string_view to_text(RunEnd end) {
       return "finished";
     case RunEnd::deadlock:
       return "deadlock: nothing left to do, yet threads wait";
+    case RunEnd::repeats:
+      return "stopped: the same happens again and again, and nothing is due that could change it";
     case RunEnd::time_limit:
       return "stopped at the limit of virtual time";
     case RunEnd::event_limit:
@@ -39,6 +41,7 @@ void Kernel::reset(Strategy& strategy) {
   now_ = Duration::zero();
   next_sequence_ = 1;
   event_count_ = 0;
+  wall_reads_ = 0;
   marks_ = 0;
   foreground_ = 0;
   held_open_ = 0;
@@ -73,6 +76,7 @@ ProcessId Kernel::add_process(std::string_view name) {
   process.alive = true;
   process.buried = true;
   process.restart_due = false;
+  process.knows_wall = false;
   process.pauses = 0;
   process.incarnation = 0;
   process.backlog.clear();
@@ -358,6 +362,16 @@ void Kernel::fire_slot(std::uint32_t index) {
   }
 }
 
+Duration Kernel::last_due() const {
+  Duration last = now_;
+  queue_.for_each([&](const QueueEntry& entry) {
+    if (slots_[entry.slot].sequence == entry.sequence) {
+      last = std::max(last, entry.due);
+    }
+  });
+  return last;
+}
+
 RunEnd Kernel::run(const RunLimits& limits) {
   bury_the_dead();  // who died between two runs, or before the first
   while (foreground_ > 0 || held_open_ > 0) {
@@ -382,9 +396,11 @@ RunEnd Kernel::run(const RunLimits& limits) {
       process.backlog.push_back(entry);
       continue;
     }
-    if (++event_count_ > limits.events) {
+    if (event_count_ >= limits.events) {
+      queue_.push(entry);
       return RunEnd::event_limit;
     }
+    ++event_count_;
     fingerprint_.add(static_cast<std::uint64_t>(now_.count()) ^ (entry.sequence << 40));
     fire_slot(entry.slot);
     if (!dead_.empty() || !killed_.empty()) {

@@ -33,6 +33,7 @@ struct RunLimits {
 enum class RunEnd : std::uint8_t {
   finished,     // every foreground thread came to its end
   deadlock,     // nothing left to do, yet threads wait
+  repeats,      // what happens has happened before, and nothing is due that could change it
   time_limit,   // RunLimits::true_time reached
   event_limit,  // RunLimits::events reached
 };
@@ -84,6 +85,12 @@ class Kernel {
   // --- clocks --------------------------------------------------------------------------------------
   Duration now() const { return now_; }  // true time
   Duration read_clock(ProcessId id, ClockKind kind) const { return clock(id, kind).read(now_); }
+  // The same, for a thread of the process.
+  Duration look_at_wall(ProcessId id) {
+    process_of(id).knows_wall = true;
+    note_wall_read();
+    return read_clock(id, ClockKind::wall);
+  }
   void jump_clock(ProcessId id, ClockKind kind, Duration by);
   void set_clock_rate(ProcessId id, ClockKind kind, std::int64_t rate);
 
@@ -114,6 +121,11 @@ class Kernel {
   // (`never`: nothing is), and what time it is by now. Stopped at its limit of time, a run goes on from
   // there.
   Duration next_due() const { return queue_.empty() ? never : queue_.top().due; }
+  // When all that is under way now has come: timers, messages, faults that end. Never before now.
+  Duration last_due() const;
+  // A thread asked what time of day it is: what it does next may depend on that, and not on what it hears.
+  void note_wall_read() { ++wall_reads_; }
+  std::uint64_t wall_reads() const { return wall_reads_; }
   void advance_to(Duration true_time) { now_ = true_time > now_ ? true_time : now_; }
   // Ends every thread, in order, before the objects they refer to go away.
   void stop();
@@ -173,6 +185,7 @@ class Kernel {
   Duration now_{0};
   std::uint64_t next_sequence_ = 1;
   std::uint64_t event_count_ = 0;
+  std::uint64_t wall_reads_ = 0;
   std::size_t foreground_ = 0;
   std::size_t held_open_ = 0;
   EventQueue queue_;

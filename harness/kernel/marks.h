@@ -24,6 +24,7 @@ enum class Mark : std::uint8_t {
   replica_lacked_writes,  // fault: a replica was promoted that lacked writes
   data_lost_at_restart,   // fault: a server came back without what it knew
   replicas_too_slow,      // lock: WAIT returned with too few replicas
+  request_lost,           // fault: a request was lost before it was executed
 };
 
 struct MarkEntry {
@@ -39,6 +40,7 @@ inline constexpr std::array all_marks{
     MarkEntry{Mark::minority_granted, "a minority of servers granted the lock"},
     MarkEntry{Mark::majority_too_late, "a majority granted the lock, but too late"},
     MarkEntry{Mark::reply_lost, "a reply was lost after its request was executed"},
+    MarkEntry{Mark::request_lost, "a request was lost before it was executed"},
     MarkEntry{Mark::message_overtaken, "a message was overtaken by another"},
     MarkEntry{Mark::woken_by_message, "a waiter was woken by a published message"},
     MarkEntry{Mark::replica_lacked_writes, "a replica was promoted that lacked writes"},

@@ -29,8 +29,12 @@ void Network::reset(const Latency& latency, bool reorders) {
 
 Network::LinkState Network::take_state(ProcessId from, ProcessId to) {
   Link& link = this->link(from, to);
-  return {link.holds, link.cuts, link.extra, std::exchange(link.lose_next, 0),
-          std::exchange(link.delay_next, Duration::zero())};
+  return {link.holds,
+          link.cuts,
+          link.extra,
+          std::exchange(link.lose_next, 0),
+          std::exchange(link.delay_next, Duration::zero()),
+          std::exchange(link.break_next, Breaking::nothing)};
 }
 
 void Network::drop_everything() {
@@ -49,18 +53,45 @@ void Network::drop_everything() {
   }
 }
 
+// Cut off, or lost by order, which is then carried out.
+bool Network::is_lost_at_once(Link& link, ProcessId from, ProcessId to, Message& message) {
+  const bool is_next = !message.is_noise();
+  const bool breaks = is_next && link.break_next != Breaking::nothing;
+  if (link.cuts == 0 && !breaks && !(is_next && link.lose_next > 0)) {
+    return false;
+  }
+  link.lose_next -= is_next && link.lose_next > 0 ? 1 : 0;
+  ++lost_count_;
+  message.retain();
+  keep_if_sent_again(from, to, message);
+  if (breaks) {
+    break_with(from, to, message, std::exchange(link.break_next, Breaking::nothing));
+  }
+  message.release();  // nobody else may have held it
+  return true;
+}
+
+void Network::break_with(ProcessId from, ProcessId to, const Message& message, Breaking breaking) {
+  if (breaking == Breaking::its_connection && message.connection() != no_connection) {
+    reset_connection(message.connection(), from, to);
+  } else {
+    reset_connections(from, to);
+  }
+}
+
+void Network::lost_on_arrival(ProcessId from, ProcessId to) {
+  require(link(from, to).lose_next > 0, "what is lost on arrival was to be lost");
+  --link(from, to).lose_next;
+  ++lost_count_;
+}
+
 void Network::send(ProcessId from, ProcessId to, Message& message) {
   Link& link = this->link(from, to);
   ++sent_count_;
-  const bool is_next = !message.is_noise();
-  if (link.cuts > 0 || (is_next && link.lose_next > 0)) {
-    link.lose_next -= is_next && link.lose_next > 0 ? 1 : 0;
-    ++lost_count_;
-    message.retain();
-    keep_if_sent_again(from, to, message);
-    message.release();  // nobody else may have held it
+  if (is_lost_at_once(link, from, to, message)) {
     return;
   }
+  const bool is_next = !message.is_noise();
   if (!link.jitter_open) {
     link.jitter =
         kernel_.choices().open({"latency", static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)});

@@ -6,7 +6,7 @@
 //   cut    what is in flight and what is sent meanwhile is lost, silently, but for what its sender's
 //          operating system sends again by itself once the link is mended;
 //   reset  as cut for what is in flight, and both ends learn that the connection broke;
-//   one message delayed or lost, the next one that is sent.
+//   one message delayed or lost, the next one that is sent; alone, or with the connection that carries it.
 // Between one pair of processes there is one link each way, which carries all connections between them; a
 // reset strikes all of these, or one. The network owns no messages: it keeps a reference while one is in
 // flight.
@@ -69,6 +69,9 @@ class ResetListener {
   virtual void on_reset_of(ConnectionId connection, ProcessId one, ProcessId other) = 0;
 };
 
+// What breaks as a message is lost on its way.
+enum class Breaking : std::uint8_t { nothing, its_connection, all_connections };
+
 struct Latency {
   Duration least = 200us;
   // Added on top: one of `jitter_steps` equally likely multiples of `jitter_step`.
@@ -104,9 +107,13 @@ class Network {
   // Added to the latency of everything sent from now on (negative takes it away again).
   void add_latency(ProcessId from, ProcessId to, Duration extra);
   // The next message sent over the link, but for noise, is delayed (what follows overtakes it, as on a new
-  // connection) / lost.
+  // connection) / lost / lost as its connection breaks, or all between the two do.
   void delay_next(ProcessId from, ProcessId to, Duration extra) { link(from, to).delay_next += extra; }
   void lose_next(ProcessId from, ProcessId to) { link(from, to).lose_next += 1; }
+  void break_next(ProcessId from, ProcessId to, Breaking breaking) { link(from, to).break_next = breaking; }
+  // How many are to be lost; and that one of them was, which had arrived when it was ordered.
+  std::uint32_t still_to_lose(ProcessId from, ProcessId to) { return link(from, to).lose_next; }
+  void lost_on_arrival(ProcessId from, ProcessId to);
 
   // What a link does to messages now, for whoever carries them instead (`live`). What is ordered for the next
   // message only is handed over with it.
@@ -116,6 +123,7 @@ class Network {
     Duration extra{0};
     std::uint32_t lose_next = 0;
     Duration delay_next{0};
+    Breaking break_next = Breaking::nothing;
   };
   LinkState take_state(ProcessId from, ProcessId to);
 
@@ -134,6 +142,7 @@ class Network {
     std::uint32_t holds = 0;
     std::uint32_t cuts = 0;
     std::uint32_t lose_next = 0;
+    Breaking break_next = Breaking::nothing;
     std::uint32_t epoch = 0;  // messages of an older epoch were lost to a cut
     Duration extra{0};
     Duration delay_next{0};
@@ -155,6 +164,8 @@ class Network {
     require(index_of(from) < size_ && index_of(to) < size_, "a link joins two processes of this run");
     return links_[index_of(from) * size_ + index_of(to)];
   }
+  bool is_lost_at_once(Link& link, ProcessId from, ProcessId to, Message& message);
+  void break_with(ProcessId from, ProcessId to, const Message& message, Breaking breaking);
   void land(std::uint32_t flight);
   void let_others_go_first(std::uint32_t flight);
   bool is_next_of_its_link(const Flight& flight) const;

@@ -228,6 +228,39 @@ TEST_F(NetworkTest, LoseNextTakesExactlyOneMessage) {
   EXPECT_FALSE(lost.in_flight());
 }
 
+TEST_F(NetworkTest, BreakNextLosesOneMessageWithAllThatIsOnItsConnection) {
+  send("on another", 2);
+  send("on its own", 1);
+  network.break_next(world.a, world.b, Breaking::its_connection);
+  const Note& lost = send("lost", 1);
+  send("after", 1);
+  world.run({.true_time = 1s});
+  EXPECT_THAT(world.log, ElementsAre("on another 10", "after 10"));
+  EXPECT_THAT(broken, ElementsAre(1U));
+  EXPECT_THAT(resets, IsEmpty());
+  EXPECT_FALSE(lost.in_flight());
+}
+
+TEST_F(NetworkTest, BreakNextLosesOneMessageWithAllThatIsUnderWayBetweenTheTwo) {
+  send("on another", 2);
+  network.break_next(world.a, world.b, Breaking::all_connections);
+  send("lost", 1);
+  send("after", 1);
+  world.run({.true_time = 1s});
+  EXPECT_THAT(world.log, ElementsAre("after 10"));
+  EXPECT_THAT(broken, IsEmpty());
+  EXPECT_THAT(resets, ElementsAre(std::pair(world.a, world.b)));
+}
+
+TEST_F(NetworkTest, WithoutConnectionsBreakNextBreaksAllThereIs) {
+  send("in flight");
+  network.break_next(world.a, world.b, Breaking::its_connection);
+  send("lost");
+  world.run({.true_time = 1s});
+  EXPECT_THAT(world.log, IsEmpty());
+  EXPECT_THAT(resets, ElementsAre(std::pair(world.a, world.b)));
+}
+
 TEST_F(NetworkTest, DelayNextHoldsBackOneMessageWhichTheOthersOvertake) {
   network.delay_next(world.a, world.b, 50ms);
   send("delayed");

@@ -59,6 +59,7 @@ struct Process {
   bool alive = true;
   bool buried = true;        // false between a crash and the end of its event
   bool restart_due = false;  // once it is buried
+  bool knows_wall = false;   // its threads have asked what its wall clock says
   std::uint32_t pauses = 0;  // nested: runs only at zero
   std::uint32_t incarnation = 0;
   std::vector<QueueEntry> backlog;  // what came due while paused, in order

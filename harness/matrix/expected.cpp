@@ -79,7 +79,7 @@ class Reader {
       }
     }
     if (!has_letter) {
-      fail(field, "the \"letter\" is missing; expected one of S, L, E, D, F, V or –");
+      fail(field, "the \"letter\" is missing; expected one of S, L, U, E, D, F, V or –");
     }
     return result;
   }
@@ -95,7 +95,7 @@ class Reader {
   Letter letter(const std::string& text, const std::string& field) const {
     const auto result = letter_from(text);
     if (!result) {
-      fail(field, fmt::format("\"{}\" is no letter; expected one of S, L, E, D, F, V or –", text));
+      fail(field, fmt::format("\"{}\" is no letter; expected one of S, L, U, E, D, F, V or –", text));
     }
     return *result;
   }

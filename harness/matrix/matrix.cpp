@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/explore/parallel.h"
+#include "harness/matrix/cell_limits.h"
 #include "harness/run/replay.h"
 #include "harness/scenario/shelf/shelf.h"
 
@@ -14,6 +15,20 @@ namespace holdfast {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// What the letter rests on.
+Json scope_json(const Matrix& matrix, const Cell& cell, const Scenario& family) {
+  Json json{{"shapes", Json::array()}, {"not_tried", limits_of(cell, family, matrix.depth)}};
+  for (const ShapeScope& scope : cell.shapes) {
+    json["shapes"].push_back({{"shape", scope.shape},
+                              {"runs", scope.runs},
+                              {"seeds", scope.seeds},
+                              {"placements", scope.placements},
+                              {"left_out", scope.repetitions},
+                              {"steps_beyond", scope.beyond}});
+  }
+  return json;
+}
 
 Json cell_json(const Matrix& matrix, std::size_t row, std::size_t column, const ExpectedTable* expected) {
   const Cell& cell = matrix.cell(row, column);
@@ -26,11 +41,15 @@ Json cell_json(const Matrix& matrix, std::size_t row, std::size_t column, const 
       json["runs_by_letter"][std::string(to_text(static_cast<Letter>(letter)))] = cell.runs_by_letter[letter];
     }
   }
+  json["inconclusive_runs"] = cell.inconclusive_runs;
+  json["broken_claims"] = cell.broken_claims;
+  json["loss"] = to_text(cell.loss);
   const ExpectedCell* wanted = expected == nullptr ? nullptr : expected->find(lock.id, family);
   json["expected"] = wanted == nullptr ? Json(nullptr) : Json(to_text(wanted->letter));
   json["longest_wait_ns"] = cell.longest_wait.count();
   const std::string command = command_for(matrix, row, column);
   json["worst"] = command.empty() ? Json(nullptr) : Json(command);
+  json["scope"] = scope_json(matrix, cell, matrix.families[column]);
   return json;
 }
 
@@ -51,7 +70,7 @@ void fill(Matrix& matrix, std::size_t jobs, const std::function<void(std::size_t
     return [&matrix, simulation](std::size_t index) {
       const Scenario& family = matrix.families[index % matrix.families.size()];
       const LockEntry& lock = *matrix.locks[index / matrix.families.size()];
-      matrix.cells[index] = sweep(*simulation, family, lock, matrix.first_seed);
+      matrix.cells[index] = sweep(*simulation, family, lock, matrix.first_seed, matrix.depth);
     };
   };
   in_parallel(matrix.cells.size(), jobs, make_worker, on_done);
@@ -75,7 +94,8 @@ std::string command_for(const Matrix& matrix, std::size_t row, std::size_t colum
   if (cell.runs == 0) {
     return {};
   }
-  return replay_command(matrix.families[column], *matrix.locks[row], cell.worst_seed, cell.worst_placement);
+  return replay_command(worst_scenario(matrix.families[column], cell), *matrix.locks[row], cell.worst_seed,
+                        cell.worst_placement);
 }
 
 std::string matrix_json(const Matrix& matrix, const ExpectedTable* expected) {

@@ -17,6 +17,7 @@ struct Matrix {
   std::vector<Scenario> families;       // columns
   std::vector<Cell> cells;              // row by row
   std::uint64_t first_seed = 1;
+  SweepDepth depth = SweepDepth::usual;
   std::string servers;  // that confirmed its stories, "redis-server 7.0.15"; empty: none were asked
 
   const Cell& cell(std::size_t row, std::size_t column) const {

@@ -1,6 +1,7 @@
 #include "harness/run/client_process.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace holdfast {
 
@@ -27,13 +28,30 @@ ClientProcess::ClientProcess(const ClientSetup& setup, ProcessId process, std::s
   setup.world->kernel.listen(process, *this);
 }
 
-void ClientProcess::start() {
+Lock* ClientProcess::make_lock() {
   const LockEntry& entry = *setup_.lock;
-  lock_ = entry.make != nullptr ? entry.make(setup_.settings) : nullptr;
+  std::unique_ptr<Lock> lock = entry.make != nullptr ? entry.make(setup_.settings) : nullptr;
+  if (lock && entry.mutation != nullptr) {
+    lock = entry.mutation->applied_to(std::move(lock));
+  }
+  return locks_.emplace_back(std::move(lock)).get();
+}
+
+void ClientProcess::make_latch() {
+  const LockEntry& entry = *setup_.lock;
   latch_ = entry.make_latch != nullptr ? entry.make_latch(setup_.settings) : nullptr;
+  if (latch_ && entry.mutation != nullptr) {
+    latch_ = entry.mutation->applied_to(std::move(latch_), setup_.settings);
+  }
+}
+
+void ClientProcess::start() {
+  Lock* const shared_lock = make_lock();
+  make_latch();
   for (std::size_t index = 0; index < plans_.size(); ++index) {
+    Lock* const lock = plans_[index].own_object ? make_lock() : shared_lock;
     threads_.push_back(std::make_unique<ThreadState>(setup_, process_, static_cast<std::uint32_t>(index + 1),
-                                                     plans_[index], lock_.get(), latch_.get()));
+                                                     plans_[index], lock, latch_.get()));
     ThreadState& thread = *threads_.back();
     if (is_restarted_) {
       thread.plan.start = Duration::zero();
@@ -46,7 +64,7 @@ void ClientProcess::on_crash() {
   setup_.shared->history->record({.type = EventType::died, .process = process_, .token = std::nullopt});
   setup_.world->servers().client_died(process_);
   threads_.clear();
-  lock_.reset();
+  locks_.clear();
   latch_.reset();
 }
 

@@ -46,11 +46,15 @@ class ClientProcess final : public ProcessListener, public frame_pool::Pooled {
     Worker worker;
   };
 
+  Lock* make_lock();  // nullptr if the entry is one of a latch
+  void make_latch();
+
   const ClientSetup& setup_;
   ProcessId process_;
   std::span<const WorkPlan> plans_;
   bool is_restarted_ = false;  // then it works at once, whatever its plan says of when it starts
-  std::unique_ptr<Lock> lock_;
+  std::vector<std::unique_ptr<Lock>>
+      locks_;  // one for all threads, then those that threads have for themselves
   std::unique_ptr<Latch> latch_;
   std::vector<std::unique_ptr<ThreadState>> threads_;
 };

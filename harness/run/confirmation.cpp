@@ -13,12 +13,6 @@
 namespace holdfast {
 namespace {
 
-// Every event, as it is and with its errors by their kind alone.
-struct RunLines {
-  std::vector<std::string> exact;
-  std::vector<std::string> by_kind;
-};
-
 RunLines lines_of_run(Simulation& simulation, const RunRequest& request, RunReport& report) {
   report = simulation.run(request);
   const Store& store = store_called(request.lock->needs.store);
@@ -65,27 +59,34 @@ Confirmation Confirmer::confirm(RunRequest request,
   confirmation.real_seconds = stopwatch.seconds();
   confirmation.server = real_.name_of(store_called(request.lock->needs.store));
 
+  compare(confirmation, expected, actual);
+  return confirmation;
+}
+
+void compare(Confirmation& confirmation, const RunLines& modelled, const RunLines& real) {
   const auto side_by_side = [&](std::size_t index) {
-    return fmt::format("  the model: {}\n  the server: {}\n", line_or_end(expected.exact, index),
-                       line_or_end(actual.exact, index));
+    return fmt::format("  the model: {}\n  the server: {}\n", line_or_end(modelled.exact, index),
+                       line_or_end(real.exact, index));
   };
-  const auto parted = std::ranges::mismatch(expected.by_kind, actual.by_kind);
-  const auto parted_in_words = std::ranges::mismatch(expected.exact, actual.exact);
+  const auto parted = std::ranges::mismatch(modelled.by_kind, real.by_kind);
+  const auto parted_in_words = std::ranges::mismatch(modelled.exact, real.exact);
+  const bool are_same = parted.in1 == modelled.by_kind.end() && parted.in2 == real.by_kind.end();
   const bool are_same_words =
-      parted_in_words.in1 == expected.exact.end() && parted_in_words.in2 == actual.exact.end();
-  confirmation.events = static_cast<std::size_t>(parted.in1 - expected.by_kind.begin());
-  // The fingerprint has the words of errors in it.
-  confirmation.is_confirmed =
-      parted.in1 == expected.by_kind.end() && parted.in2 == actual.by_kind.end() &&
-      confirmation.modelled.letter == confirmation.real.letter &&
-      (confirmation.modelled.fingerprint == confirmation.real.fingerprint) == are_same_words;
-  if (!confirmation.is_confirmed) {
+      parted_in_words.in1 == modelled.exact.end() && parted_in_words.in2 == real.exact.end();
+  confirmation.events = static_cast<std::size_t>(parted.in1 - modelled.by_kind.begin());
+  confirmation.is_confirmed = are_same && confirmation.modelled.letter == confirmation.real.letter;
+  if (!are_same) {
     confirmation.difference = side_by_side(confirmation.events);
+  } else if (!confirmation.is_confirmed) {
+    confirmation.difference =
+        fmt::format("  the model: the letter {}\n  the server: the letter {}\n",
+                    to_text(confirmation.modelled.letter), to_text(confirmation.real.letter));
   } else if (!are_same_words) {
     confirmation.other_words =
-        side_by_side(static_cast<std::size_t>(parted_in_words.in1 - expected.exact.begin()));
+        side_by_side(static_cast<std::size_t>(parted_in_words.in1 - modelled.exact.begin()));
+  } else {  // the fingerprint has the words of errors in it
+    confirmation.differs_unseen = confirmation.modelled.fingerprint != confirmation.real.fingerprint;
   }
-  return confirmation;
 }
 
 std::string to_text(const Confirmation& confirmation) {
@@ -95,12 +96,15 @@ std::string to_text(const Confirmation& confirmation) {
   }
   const double virtual_seconds = std::chrono::duration<double>(confirmation.real.true_time).count();
   return fmt::format(
-      "confirmed on {}: the same {} events and the same letter, {} ({:.1f} s of its time in {:.3f} s)\n{}",
+      "confirmed on {}: the same {} events and the same letter, {} ({:.1f} s of its time in {:.3f} s)\n{}{}",
       confirmation.server, confirmation.events, to_text(confirmation.real.letter), virtual_seconds,
       confirmation.real_seconds,
       confirmation.other_words.empty()
           ? ""
-          : "errors are of the same kind, but it words them otherwise:\n" + confirmation.other_words);
+          : "errors are of the same kind, but it words them otherwise:\n" + confirmation.other_words,
+      confirmation.differs_unseen
+          ? "what no history tells was not the same, such as what servers said among themselves\n"
+          : "");
 }
 
 std::string to_sentence(const Confirmation& confirmation) {

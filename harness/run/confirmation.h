@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "harness/run/simulation.h"
 
@@ -16,11 +17,22 @@ struct Confirmation {
   std::string difference;  // where they part, if they do
   std::string
       other_words;  // an error that the server words otherwise, though it is of the same kind; else empty
+  // The history is the same, and yet something happened that no history tells: servers spoke among themselves
+  // more often, or at other times. What is confirmed is the history.
+  bool differs_unseen = false;
   std::size_t events = 0;  // that were the same
   RunReport modelled;      // what came out with the models
   RunReport real;          // and with the real servers
   double real_seconds = 0;
 };
+
+// What is compared of a run: every event, as it is and with its errors by their kind alone.
+struct RunLines {
+  std::vector<std::string> exact;
+  std::vector<std::string> by_kind;
+};
+// Fills in what follows from both reports, which it has, and from both runs' lines.
+void compare(Confirmation& confirmation, const RunLines& modelled, const RunLines& real);
 
 class Confirmer {
  public:

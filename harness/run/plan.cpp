@@ -30,6 +30,8 @@ std::vector<ClientPlan> clients_of(const Scenario& scenario, const LockEntry& lo
   std::vector<ClientPlan> clients;
   clients.reserve(scenario.clients.size());
   std::size_t number = 0;
+  const std::optional<Duration> patience =
+      scenario.workload.patience ? std::optional(scenario.workload.patience->resolve(ttl)) : std::nullopt;
   for (const ClientSpec& client : scenario.clients) {
     if (clients.empty() || !in_one_process(scenario, lock)) {
       clients.push_back({client.name, {}});
@@ -44,7 +46,9 @@ std::vector<ClientPlan> clients_of(const Scenario& scenario, const LockEntry& lo
                                         .work = client.work.value_or(scenario.workload.work).resolve(ttl),
                                         .pause = scenario.workload.pause.resolve(ttl),
                                         .ttl = ttl,
+                                        .patience = patience,
                                         .reentrant = lock.features.reentrant,
+                                        .own_object = scenario.workload.own_objects,
                                         .latch_count = scenario.latch_count()});
     }
   }
@@ -67,6 +71,7 @@ CheckContext context_of(const Scenario& scenario, const LockEntry& lock, Workloa
   context.reentrant = lock.features.reentrant;
   context.has_token = lock.features.token;
   context.fair = lock.features.fair;
+  context.lease = lock.ttl > Duration::zero() ? ttl_of(scenario, lock) : Duration::zero();
   context.permits = lock.kind == LockKind::semaphore ? scenario.permits() : 1;
   context.latch_count = lock.kind == LockKind::latch ? scenario.latch_count() : 0;
   context.stock = workload == WorkloadKind::oversell ? scenario.workload.stock : -1;

@@ -6,7 +6,8 @@ namespace holdfast {
 
 std::string replay_command(const Scenario& scenario, const LockEntry& lock, std::uint64_t seed,
                            const std::optional<Placement>& placement) {
-  return fmt::format("holdfast run {} --lock {} --seed {}{}", scenario.name, lock.id, seed,
+  return fmt::format("holdfast run {} --lock {}{} --seed {}{}", scenario.name, lock.id,
+                     scenario.shape.empty() ? "" : " --shape " + scenario.shape, seed,
                      placement ? " --place " + to_text(*placement) : "");
 }
 

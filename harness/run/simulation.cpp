@@ -14,6 +14,7 @@
 #include "harness/run/plan.h"
 #include "harness/run/recording.h"
 #include "harness/run/replay.h"
+#include "harness/run/standstill.h"
 #include "harness/run/world.h"
 #include "harness/stores/store.h"
 #include "harness/text/bad_input.h"
@@ -45,6 +46,10 @@ std::optional<Placement> placement_from(std::string_view text) {
 }
 
 namespace {
+
+// Of a run that is not decided by its usual limit of events.
+constexpr std::uint64_t most_times_the_usual_events = 20;
+constexpr Duration slow_message = 200ms;
 
 std::string why_not_struck(const FaultSpec& fault, const LockEntry& lock) {
   return fmt::format("{} strikes only servers of {}, and {} runs on {}", fault.fault,
@@ -94,6 +99,10 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   Parts& operator=(const Parts&) = delete;
 
   RunReport run(const RunRequest& request);
+  RunEnd run_until_decided(const RunRequest& request);
+  Duration settled() const;
+  void slow_down();
+  Inconclusive why_inconclusive(const RunReport& report) const;
   void set_up(const RunRequest& request);
   void add_clients();
   void start_recording(const RunRequest& request);
@@ -113,6 +122,7 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   Checks checks;
   FaultDriver driver;
   FaultInjector injector;
+  Standstill standstill;
   std::optional<FaultWorld> fault_world;
   std::vector<FaultSpec> faults;
   WorkShared shared;
@@ -121,6 +131,7 @@ struct Simulation::Parts final : StepObserver, StorageObserver {
   RunPlan own_plan;
   const RunPlan* plan = nullptr;
   std::uint64_t commands = 0;
+  Duration slowed_by{0};
 };
 
 void Simulation::Parts::tear_down() {
@@ -198,6 +209,7 @@ void Simulation::Parts::start_faults(const RunRequest& request) {
 void Simulation::Parts::set_up(const RunRequest& request) {
   const LockEntry& lock = *request.lock;
   tear_down();
+  standstill.reset();
   random.reset(request.seed);
   plan = request.plan;
   if (plan == nullptr) {
@@ -205,6 +217,7 @@ void Simulation::Parts::set_up(const RunRequest& request) {
     plan = &own_plan;
   }
   commands = 0;
+  slowed_by = Duration::zero();
   world.set_up({.strategy = request.strategy != nullptr ? request.strategy : &random,
                 .clients = names_of(plan->clients),
                 .store = &store_called(lock.needs.store),
@@ -218,18 +231,89 @@ void Simulation::Parts::set_up(const RunRequest& request) {
   start_faults(request);
 }
 
+Inconclusive Simulation::Parts::why_inconclusive(const RunReport& report) const {
+  if (!report.faults_not_struck.empty()) {
+    return Inconclusive::fault_not_struck;
+  }
+  if (report.letter == Letter::undecided && report.end == RunEnd::finished) {
+    return Inconclusive::nothing_checked;
+  }
+  const bool is_anybody_left = std::ranges::any_of(
+      world.clients, [&](ProcessId client) { return world.kernel.process(client).alive; });
+  return is_anybody_left ? Inconclusive::no : Inconclusive::nobody_left;
+}
+
+// Who spins asks so often that no time passes for all the events. With messages that take longer, as they
+// may, the same goes on in fewer of them.
+void Simulation::Parts::slow_down() {
+  slowed_by = std::min<Duration>(slow_message, plan->command_timeout / 5);
+  for (const ProcessId client : world.clients) {
+    for (const ProcessId server : world.servers().all_members()) {
+      world.network.add_latency(client, server, slowed_by);
+      world.network.add_latency(server, client, slowed_by);
+    }
+  }
+}
+
+// When all that is under way now will have come, at the clients and at the servers.
+Duration Simulation::Parts::settled() const {
+  return std::max(world.kernel.last_due(), world.servers().last_due().value_or(Duration::zero()));
+}
+
+// A run that reaches its limits is not stuck for that: it goes on until somebody gets the lock, or it is
+// proved that nobody will (RunEnd::repeats), or it has taken many times what is usual. Those few that need
+// it: where the letter depends on nothing but progress.
+RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
+  const RunLimits usual{plan->time_limit, request.scenario->event_limit};
+  RunLimits limits{usual.true_time / 3, usual.events};
+  while (true) {
+    const RunEnd end = world.kernel.run(limits);
+    if (end == RunEnd::finished || end == RunEnd::deadlock) {
+      return end;
+    }
+    const bool is_over_time = end == RunEnd::time_limit && world.kernel.now() >= usual.true_time;
+    if ((end == RunEnd::event_limit || is_over_time) && !checks.waits_for_progress(plan->checks_tokens)) {
+      return end;
+    }
+    if (end == RunEnd::event_limit) {
+      if (limits.events > usual.events) {
+        return end;
+      }
+      limits.events = usual.events * most_times_the_usual_events;
+      slow_down();
+      continue;
+    }
+    if (!standstill.watches()) {
+      world.steps.observe(standstill);
+      standstill.begin(world.kernel, history, settled());
+    } else if (world.kernel.now() >= standstill.window_end() &&
+               standstill.end_window(world.kernel, history, settled()) && is_over_time) {
+      return RunEnd::repeats;
+    }
+    // Two windows up to the usual limit, which stays the end of those that are decided by then.
+    const Duration next = standstill.window_end();
+    const bool is_first = world.kernel.now() < 2 * usual.true_time / 3;
+    limits.true_time =
+        is_over_time
+            ? next
+            : std::min(usual.true_time, std::max(next, is_first ? 2 * usual.true_time / 3 : usual.true_time));
+  }
+}
+
 RunReport Simulation::Parts::run(const RunRequest& request) {
   set_up(request);
   for (const std::unique_ptr<ClientProcess>& client : clients) {
     client->start();
   }
   RunReport report;
-  report.end = world.kernel.run({plan->time_limit, request.scenario->event_limit});
+  report.end = run_until_decided(request);
   report.true_time = world.kernel.now();
   judge(report, checks, plan->checks_tokens);
   report.events = world.kernel.event_count();
   report.fingerprint = world.kernel.fingerprint().value();
   report.faults_not_struck = driver.not_struck();
+  report.inconclusive = why_inconclusive(report);
+  report.slowed_by = slowed_by;
   report.commands = commands;
   report.marks = world.kernel.marks();
   if (request.explain) {
@@ -256,6 +340,9 @@ const History& Simulation::history() const {
 }
 const Choices& Simulation::choices() const {
   return parts_->world.kernel.choices();
+}
+std::vector<Duration> Simulation::leases() const {
+  return parts_->world.servers().leases();
 }
 const Kernel& Simulation::kernel() const {
   return parts_->world.kernel;

@@ -64,6 +64,8 @@ class Simulation {
   // Its processes in the order of a picture: clients, lock servers, storage.
   std::vector<ProcessId> processes() const;
   const Kernel& kernel() const;
+  // How long what servers were told to forget by themselves was to last (Servers::leases).
+  std::vector<Duration> leases() const;
   // The faults that a strategy chose, in the order in which they struck.
   const std::vector<InjectedFault>& injected() const;
   // How many faults a strategy was asked about.

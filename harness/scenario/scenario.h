@@ -49,12 +49,15 @@ struct ClientSpec {
 };
 
 struct WorkloadSpec {
-  std::string kind = "cycle";  // cycle reentrant twice foreign readers-writers permits latch oversell
+  // cycle reentrant twice foreign readers-writers roles permits latch oversell
+  std::string kind = "cycle";
   std::uint32_t rounds = 1;
-  ScenarioDuration work{300ms, 0};  // how long the work under the lock takes
-  ScenarioDuration pause{50ms, 0};  // between two rounds
-  std::int64_t stock = 3;           // oversell
-  std::int64_t permits = 2;         // permits
+  ScenarioDuration work{300ms, 0};           // how long the work under the lock takes
+  ScenarioDuration pause{50ms, 0};           // between two rounds
+  std::int64_t stock = 3;                    // oversell
+  std::int64_t permits = 2;                  // permits
+  std::optional<ScenarioDuration> patience;  // an acquire that takes longer is given up; none: never
+  bool own_objects = false;                  // each thread has a lock object of its own, all for the same key
 };
 
 struct SettingsSpec {
@@ -95,7 +98,7 @@ inline constexpr std::int64_t scenario_version = 2;
 
 // What should come out, for one lock or for all.
 struct Expectation {
-  std::string letter;    // S V F L D E
+  std::string letter;    // S V F L U D E
   std::string reasoned;  // what was expected before measuring, if that was wrong
   std::string note;      // why
 };
@@ -103,6 +106,7 @@ struct Expectation {
 struct Scenario {
   std::string name;       // the file's name without .json
   std::string typed_as;   // as a command takes it, "family-pause" or "'my own.json'"; none: it is in no file
+  std::string shape;      // that was put on it (harness/workload/shapes.h); none: it is as its file says
   std::string title;      // a few words
   std::string about;      // what happens, in sentences
   std::string source;     // "001:L335"
@@ -116,7 +120,7 @@ struct Scenario {
   std::vector<FaultSpec> sweep;         // each tried at every step, one run a placement
   std::uint32_t seeds = 1;              // of a family: how many seeds each placement is run with
   std::optional<std::uint32_t> column;  // of a family: its place in the matrix
-  std::vector<std::string> properties;  // which verdicts count; empty: all that apply
+  std::vector<std::string> properties;  // ids of the checks that count; empty: all that apply
   ScenarioDuration time_limit{60s, 5000};
   std::uint64_t event_limit = 500'000;
   Expectation expect;

@@ -3,12 +3,16 @@
 // The calls of a lock or a workload go through the same Calls as in `sim` (timeouts, given-up calls and the
 // steps of the client's side come from there); only that the server's part is a connection. There are as
 // many connections as calls at a time, and a call takes the first that is free, so whoever calls in turn
-// stays on one. A call that was given up takes its connection with it: its answer may still come.
+// stays on one. A call that was given up takes its connection with it: its answer may still come. From then
+// on one more is kept ready, as pools do: who waits for an answer for a few milliseconds only would, on a
+// machine with much to do, spend them on connecting, each time, and never be answered.
 //
 //   Codec    static std::string encode(const Request&), Response decode(std::string_view message),
 //            and framing, the function that finds the end of a message.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,6 +38,13 @@ class Gateway final : public Calls::Service {
         greeting_(std::move(greeting)),
         lines_(endpoints_.size()) {}
 
+  // A connection for each thread, before anybody calls.
+  void open() {
+    for (std::uint32_t thread = 1; thread <= lines_.size(); ++thread) {
+      add_line(thread);
+    }
+  }
+
   void serve(Call& call) override {
     Line& line = free_line(call.thread);
     call.retain();
@@ -58,24 +69,34 @@ class Gateway final : public Calls::Service {
 
   using Lines = std::vector<std::unique_ptr<Line>>;  // referred to by address while they last
 
-  static void drop_unwanted(Lines& lines) {
-    std::erase_if(lines, [](const std::unique_ptr<Line>& line) {
+  // Whether a call of one was given up.
+  static bool drop_unwanted(Lines& lines) {
+    bool was_given_up = false;
+    std::erase_if(lines, [&](const std::unique_ptr<Line>& line) {
       const bool given_up = line->call != nullptr && !line->call->awaited();
       if (given_up) {
         std::exchange(line->call, nullptr)->release();
       }
+      was_given_up |= given_up;
       return given_up || !line->socket->is_open();
     });
+    return was_given_up;
   }
 
   Line& free_line(std::uint32_t thread) {
     Lines& lines = lines_.at(thread - 1);
-    drop_unwanted(lines);
-    for (const std::unique_ptr<Line>& line : lines) {
-      if (line->call == nullptr) {
-        return *line;
-      }
+    const bool needs_another = drop_unwanted(lines);
+    const auto is_free = [](const std::unique_ptr<Line>& line) { return line->call == nullptr; };
+    const auto free = std::ranges::find_if(lines, is_free);
+    Line& line = free == lines.end() ? add_line(thread) : **free;
+    if (needs_another && std::ranges::count_if(lines, is_free) == 1) {
+      add_line(thread);
     }
+    return line;
+  }
+
+  Line& add_line(std::uint32_t thread) {
+    Lines& lines = lines_.at(thread - 1);
     lines.push_back(std::make_unique<Line>());
     Line& line = *lines.back();
     line.socket = std::make_unique<Socket>(

@@ -115,6 +115,9 @@ class Node {
   virtual void lose(std::size_t member, const NodeClocks& clocks, Outputs& outputs) = 0;
 
   virtual std::optional<NodeTimer> next_due() const = 0;
+  // The last of all that it would do or let go of by itself, if nobody asked it anything more: also what it
+  // needs no timer for, such as a key that is found expired. Looking changes nothing.
+  virtual std::optional<NodeTimer> last_due(const NodeClocks&) { return next_due(); }
   // What was due has come.
   virtual void advance(const NodeClocks& clocks, Outputs& outputs) = 0;
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,8 +64,16 @@ class Servers {
   // Who gets what this member has, and over which links, if it serves: what replication takes.
   virtual std::vector<ProcessId> followers(ProcessId member) const;
 
+  // When all that would happen to them by itself, as things stand, has happened (the last key has expired, the
+  // last session is over), in true time. Nothing: nothing would.
+  virtual std::optional<Duration> last_due() const { return std::nullopt; }
+
   virtual bool can(ServerAction action, std::size_t server) const;
   virtual void act(ServerAction action, std::size_t server);
+
+  // How long what they were told to forget by itself was to last: all lengths that a client of this run gave
+  // (times to live, sessions), in no order. Models know it; of others there are none.
+  virtual std::vector<Duration> leases() const { return {}; }
 
   // A thread's client of a server. `env` outlives it.
   virtual std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) = 0;

@@ -4,8 +4,13 @@
 #include "harness/kernel/require.h"
 #include "harness/stores/bench_servers.h"
 #include "harness/stores/live_servers.h"
+#include "harness/stores/mutation.h"
 
 namespace holdfast {
+
+std::unique_ptr<CallWatch> Store::watch_calls() const {
+  return nullptr;
+}
 
 std::unique_ptr<Servers> Store::reach_servers(const ServersContext&, live::Poller&, const Reach&) const {
   return nullptr;

@@ -19,6 +19,7 @@
 
 namespace holdfast {
 
+class CallWatch;
 struct FaultEntry;
 
 namespace live {
@@ -73,6 +74,10 @@ class Store {
 
   // What only its servers can suffer (faults/fault.h); what any can is in faults/.
   virtual std::span<const FaultEntry* const> faults() const { return {}; }
+
+  // Listens to what a lock says to it, to know what can be made wrong there (harness/stores/mutation.h).
+  // nullptr: nothing is known of what passes, and only what every store knows is tried.
+  virtual std::unique_ptr<CallWatch> watch_calls() const;
 
   // Whether a step of a call may have this name, and what is said if not: "a Redis command in capitals".
   virtual bool is_call_name(std::string_view name) const = 0;

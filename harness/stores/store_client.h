@@ -34,6 +34,12 @@ class StoreClients {
   void add(std::unique_ptr<StoreClient> client) { clients_.push_back(std::move(client)); }
 
   std::size_t count() const { return clients_.size(); }
+  std::string_view store() const { return store_; }
+  // Of whatever store it is.
+  StoreClient& at(std::size_t server) const {
+    require(server < clients_.size(), "there is a client for each server");
+    return *clients_[server];
+  }
   template <typename Client>
   Client& get(std::size_t server) const {
     require(Client::store_id == store_, "a lock uses the store that its catalog entry names");

@@ -36,6 +36,28 @@ std::string seconds_text(std::chrono::nanoseconds time) {
   return seconds_number(time) + " s";
 }
 
+std::string length_text(std::chrono::nanoseconds length) {
+  const bool is_negative = length < 0ns;
+  const std::uint64_t size = is_negative ? 0 - static_cast<std::uint64_t>(length.count())
+                                         : static_cast<std::uint64_t>(length.count());
+  const std::uint64_t microseconds = size / 1000 + (size % 1000 >= 500 ? 1 : 0);
+  if (microseconds >= 100'000) {  // what rounds up to a tenth of a second is one
+    return seconds_text(length);
+  }
+  const auto with_thousandths = [&](std::uint64_t thousandths, std::string_view unit) {
+    std::string decimals = fmt::format(".{:03}", thousandths % 1000);
+    decimals.erase(decimals.find_last_not_of('0') + 1);
+    return fmt::format("{}{}{} {}", is_negative ? "-" : "", thousandths / 1000,
+                       decimals == "." ? "" : decimals, unit);
+  };
+  if (microseconds >= 100) {
+    return with_thousandths(microseconds, "ms");
+  }
+  return size >= 100 ? with_thousandths(size, "µs")
+         : size == 0 ? "0 s"
+                     : fmt::format("{} ns", length.count());
+}
+
 std::string to_text(std::chrono::nanoseconds duration) {
   struct Unit {
     std::uint64_t nanoseconds;

@@ -11,6 +11,10 @@ std::string seconds_number(std::chrono::nanoseconds time);
 // "10.003 s"
 std::string seconds_text(std::chrono::nanoseconds time);
 
+// How long something took, in the unit that shows it: "10.003 s", "0.301 s", "0.3 ms", "45.6 µs", "7 ns". A
+// unit is taken from a tenth of it on, rounded to its thousandth.
+std::string length_text(std::chrono::nanoseconds length);
+
 // "15 s", "250 ms", "1.5 ms", "3600.000000007 s": exact, however many digits that takes.
 std::string to_text(std::chrono::nanoseconds duration);
 

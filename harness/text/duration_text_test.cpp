@@ -22,6 +22,39 @@ TEST(DurationText, RoundsSecondsToTheMillisecond) {
   EXPECT_EQ(seconds_text(-1ms), "-0.001 s");
 }
 
+TEST(DurationText, SaysALengthInTheUnitThatShowsIt) {
+  EXPECT_EQ(length_text(15s), "15.000 s");
+  EXPECT_EQ(length_text(300'800us), "0.301 s");
+  EXPECT_EQ(length_text(400us), "0.4 ms");
+  EXPECT_EQ(length_text(12'345us), "12.345 ms");
+  EXPECT_EQ(length_text(45'600ns), "45.6 µs");
+  EXPECT_EQ(length_text(7ns), "7 ns");
+  EXPECT_EQ(length_text(0ns), "0 s");
+  EXPECT_EQ(length_text(-400us), "-0.4 ms");
+}
+
+TEST(DurationText, ALengthIsRoundedBeforeItGetsItsUnit) {
+  EXPECT_EQ(length_text(100ms), "0.100 s");
+  EXPECT_EQ(length_text(99'999'500ns), "0.100 s");
+  EXPECT_EQ(length_text(99'999'499ns), "99.999 ms");
+  EXPECT_EQ(length_text(100us), "0.1 ms");
+  EXPECT_EQ(length_text(99'500ns), "0.1 ms");
+  EXPECT_EQ(length_text(99'499ns), "99.499 µs");
+  EXPECT_EQ(length_text(100ns), "0.1 µs");
+  EXPECT_EQ(length_text(99ns), "99 ns");
+  EXPECT_EQ(length_text(std::chrono::nanoseconds::min()), "-9223372036.855 s");
+}
+
+// Rounding changes it by half of a hundredth at most, and never makes nothing of something.
+RC_GTEST_PROP(DurationTextProperty, ALengthIsSaidAsItIs, ()) {
+  const std::int64_t length = *rc::gen::arbitrary<std::int64_t>() >> *rc::gen::inRange(0, 64);
+  const std::string text = length_text(std::chrono::nanoseconds(length));
+  const std::string unit = text.substr(text.find(' ') + 1);
+  const double scale = unit == "s" ? 1e9 : unit == "ms" ? 1e6 : unit == "µs" ? 1e3 : 1;
+  const auto size = static_cast<double>(length);
+  RC_ASSERT(std::abs(std::stod(text) * scale - size) <= std::abs(size) / 198);
+}
+
 TEST(DurationText, SaysExactlyInTheLargestUnit) {
   EXPECT_EQ(to_text(0ns), "0 s");
   EXPECT_EQ(to_text(15s), "15 s");

@@ -1,5 +1,7 @@
 #include "harness/workload/worker.h"
 
+#include <algorithm>
+
 namespace holdfast {
 namespace {
 
@@ -40,10 +42,14 @@ Task<Held> Worker::acquire(LockMode mode) {
   Event event = of_session(++shared_.sessions);
   event.mode = to_mode(mode);
   record(EventType::invoke, Operation::acquire, event);
-  const Acquired result = co_await lock_->acquire(caller_, {.mode = mode, .patience = std::nullopt});
+  const Acquired result = co_await lock_->acquire(caller_, {.mode = mode, .patience = patience_});
   event.token = result.token;
   event.value = result.server_error ? 1 : 0;  // for ErrorCheck
   record(event_type(result), Operation::acquire, event, result.why());
+  if (result.ok()) {
+    newest_token_ = depth_ == 0 || !newest_token_ ? result.token : std::max(result.token, newest_token_);
+    ++depth_;
+  }
   co_return Held{event.session, result.token, result.ok()};
 }
 
@@ -61,6 +67,7 @@ Task<> Worker::release(Held held, LockMode mode) {
   Event event = of_session(held.session);
   event.mode = to_mode(mode);
   record(EventType::invoke, Operation::release, event);
+  depth_ -= depth_ > 0 ? 1 : 0;
   const Released result = co_await lock_->release(caller_, mode);
   event.value = result.server_error ? 1 : 0;
   if (result.outcome == Released::Outcome::failed && !result.server_error) {
@@ -80,14 +87,18 @@ Task<StorageResponse> Worker::ask_storage(StorageRequest request) {
   }
 }
 
+std::optional<std::int64_t> Worker::token_of(const Held& held) const {
+  return held.token && depth_ > 0 ? std::max(held.token, newest_token_) : held.token;
+}
+
 Task<ReadResult> Worker::read(Held held) {
   Event event = of_session(held.session);
   record(EventType::invoke, Operation::read, event);
   StorageRequest request;
   request.session = held.session;
-  request.token = held.token;
+  request.token = token_of(held);
+  event.token = request.token;
   const StorageResponse response = co_await ask_storage(request);
-  event.token = held.token;
   event.value = response.value;
   event.version = response.version;
   record(response.accepted ? EventType::ok : EventType::fail, Operation::read, event,
@@ -97,7 +108,11 @@ Task<ReadResult> Worker::read(Held held) {
 
 Task<bool> Worker::write(Held held, std::int64_t value, std::int64_t based_on) {
   Event event = of_session(held.session);
-  event.token = held.token;
+  if (lock_ != nullptr && lock_->lost(caller_)) {
+    record(EventType::lost_hold, Operation::none, event);
+    co_return false;  // whoever knows that much leaves the resource alone
+  }
+  event.token = token_of(held);
   event.value = value;
   event.version = based_on;
   record(EventType::invoke, Operation::write, event);
@@ -105,7 +120,7 @@ Task<bool> Worker::write(Held held, std::int64_t value, std::int64_t based_on) {
   request.kind = StorageRequest::Kind::write;
   request.value = value;
   request.based_on = based_on;
-  request.token = held.token;
+  request.token = event.token;
   request.session = held.session;
   request.write_id = ++shared_.writes;
   const StorageResponse response = co_await ask_storage(request);

@@ -50,13 +50,17 @@ class Worker {
   Env& env() { return caller_.env; }
   WorkShared& shared() { return shared_; }
 
+  // Of every acquire from now on; none: it waits as long as the design does.
+  void set_patience(std::optional<Duration> patience) { patience_ = patience; }
+
   // One call of acquire.
   Task<Held> acquire(LockMode mode);
   // Calls until one is granted.
   Task<Held> acquire_until_granted(LockMode mode);
   Task<> release(Held held, LockMode mode);
   Task<ReadResult> read(Held held);
-  // Writes a value computed from what was read. Whether storage accepted it is in its reply and the history.
+  // Writes a value computed from what was read, unless the lock knows that the hold is gone. Whether storage
+  // accepted it is in its reply and the history.
   Task<bool> write(Held held, std::int64_t value, std::int64_t based_on);
   // How many more times the design makes this thread run the guarded work.
   std::size_t extra_work() const { return lock_->extra_work(caller_); }
@@ -67,12 +71,17 @@ class Worker {
 
  private:
   Task<StorageResponse> ask_storage(StorageRequest request);
+  // The token to show: of the newest acquire of this thread's hold, for re-entry may have raised it.
+  std::optional<std::int64_t> token_of(const Held& held) const;
   void record(EventType type, Operation operation, const Event& details, std::string_view text = {});
 
   WorkShared& shared_;
   Caller caller_;
   Lock* lock_;
   Latch* latch_;
+  std::optional<Duration> patience_;
+  std::uint32_t depth_ = 0;                   // acquires that were granted and not released
+  std::optional<std::int64_t> newest_token_;  // of those
 };
 
 }  // namespace holdfast

@@ -126,6 +126,29 @@ Task<> run_readers_writers(Worker& worker, const WorkPlan& plan) {
   }
 }
 
+// Reads under the shared lock, later writes under the exclusive one, and before it gives that up takes the
+// shared one beside it: what it then reads nobody can have changed since. Then it is a reader again.
+Task<> run_roles(Worker& worker, const WorkPlan& plan) {
+  for (std::uint32_t round = 0; round < plan.rounds; ++round) {
+    co_await worker.env().point("acquire");
+    const Held reader = co_await worker.acquire_until_granted(LockMode::shared);
+    co_await worker.env().point("acquired");
+    co_await worker.read(reader);
+    co_await release_at_point(worker, reader, LockMode::shared);
+    co_await worker.env().point("acquire");
+    const Held writer = co_await worker.acquire_until_granted(LockMode::exclusive);
+    co_await worker.env().point("acquired");
+    co_await work_on_resource(worker, plan, writer);
+    const Held less = co_await worker.acquire_until_granted(LockMode::shared);
+    co_await worker.env().point("acquired");
+    co_await release_at_point(worker, writer, LockMode::exclusive);
+    co_await worker.env().sleep(plan.work);
+    co_await worker.read(less);
+    co_await release_at_point(worker, less, LockMode::shared);
+    co_await worker.env().sleep(plan.pause);
+  }
+}
+
 Task<> run_permits(Worker& worker, const WorkPlan& plan) {
   for (std::uint32_t round = 0; round < plan.rounds; ++round) {
     co_await worker.env().point("acquire");
@@ -194,6 +217,7 @@ constexpr WorkloadName workload_names[] = {
     {WorkloadKind::twice, "twice"},
     {WorkloadKind::foreign, "foreign"},
     {WorkloadKind::readers_writers, "readers-writers"},
+    {WorkloadKind::roles, "roles"},
     {WorkloadKind::permits, "permits"},
     {WorkloadKind::latch, "latch"},
     {WorkloadKind::oversell, "oversell"},
@@ -237,6 +261,7 @@ bool can_do(WorkloadKind workload, LockKind kind) {
     case WorkloadKind::latch:
       return kind == LockKind::latch;
     case WorkloadKind::readers_writers:
+    case WorkloadKind::roles:
       return kind == LockKind::read_write;
     case WorkloadKind::permits:
     case WorkloadKind::foreign:
@@ -250,6 +275,7 @@ Task<> run_workload(Worker& worker, const WorkPlan& plan) {
   if (plan.start > Duration::zero()) {
     co_await worker.env().sleep(plan.start);
   }
+  worker.set_patience(plan.patience);
   co_await worker.env().point("start");
   switch (plan.kind) {
     case WorkloadKind::cycle:
@@ -266,6 +292,9 @@ Task<> run_workload(Worker& worker, const WorkPlan& plan) {
       break;
     case WorkloadKind::readers_writers:
       co_await run_readers_writers(worker, plan);
+      break;
+    case WorkloadKind::roles:
+      co_await run_roles(worker, plan);
       break;
     case WorkloadKind::permits:
       co_await run_permits(worker, plan);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,7 @@ enum class WorkloadKind : std::uint8_t {
   twice,            // the first client locks twice and unlocks once, and goes on as if it held the lock
   foreign,          // a client releases what it does not hold; later, what it held too long
   readers_writers,  // some read the resource under the shared lock, some change it under the exclusive one
+  roles,            // each reads, then writes, and goes on reading under a lock that it made less of
   permits,          // acquire a permit, work, release it
   latch,            // one waits until all others have counted down
   oversell,         // buy one of a limited stock, as long as there is any
@@ -34,8 +36,10 @@ struct WorkPlan {
   Duration work{0};
   Duration pause{0};
   Duration ttl{0};
-  Duration poll = 50ms;    // how often a client looks whether another is ready for it
-  bool reentrant = false;  // the lock claims to be
+  Duration poll = 50ms;              // how often a client looks whether another is ready for it
+  std::optional<Duration> patience;  // an acquire that takes longer is given up
+  bool reentrant = false;            // the lock claims to be
+  bool own_object = false;           // this thread's lock object is its own, not that of its process
   std::int64_t latch_count = 0;
 };
 

@@ -176,15 +176,19 @@ def bar_chart(title, description, rows, unit):
     values = [value for _, value, _ in rows if value and value > 0]
     low = math.floor(math.log10(min(values))) if values else 0
     high = max(math.ceil(math.log10(max(values))), low + 1) if values else 1
+    lengths = [max(plot_width * (math.log10(value) - low) / (high - low), 2) if value and value > 0 else None
+               for _, value, _ in rows]
     for power in range(low, high + 1):
         x = left + plot_width * (power - low) / (high - low)
-        drawing.add(Line([(x, 22), (x, 26 + 18 * len(rows))], "gr"))
+        drawing.add(Line([(x, 22), (x, 26)], "gr"))
+        for row, ((_, _, label), length) in enumerate(zip(rows, lengths)):
+            if length is None or not left + length < x < left + length + 10 + text_width(label, 10):
+                drawing.add(Line([(x, 26 + 18 * row), (x, 44 + 18 * row)], "gr"))
         drawing.add(Text(x, 15, _short(10.0 ** power) + (f" {unit}" if power == high else ""), "tt", "middle"))
-    for row, (name, value, label) in enumerate(rows):
+    for row, ((name, _, label), length) in enumerate(zip(rows, lengths)):
         y = 26 + 18 * row
         drawing.add(Text(left - 8, y + 13, fitted(name, left - 12, 11), "t", "end"))
-        if value and value > 0:
-            length = max(plot_width * (math.log10(value) - low) / (high - low), 2)
+        if length is not None:
             drawing.add(Box(left, y + 3, length, 12, "p1", 2, f"{name}: {label}"))
             drawing.add(Text(left + length + 5, y + 13, label, "tt"))
     return drawing

@@ -26,13 +26,29 @@ def violated_sentence(verdicts):
     return clipped(next(iter(violated.values()), ""), SENTENCE_MOST)
 
 
+def what_came_of_it(verdicts):
+    """Of two holders: what was lost by them, which write a token kept out, or that nothing of the kind happened."""
+    if verdicts["letter"] not in ("V", "F"):
+        return ""
+    told = violated_sentence(verdicts)
+    by_name = {verdict["property"]: verdict for verdict in verdicts.get("verdicts", [])}
+    for name in ("resource", "fencing tokens", "latch"):
+        verdict = by_name.get(name, {"judgement": ""})
+        words = verdict.get("sentence") or ""
+        is_it = "rejected" in words if verdicts["letter"] == "F" else verdict["judgement"] == "violated"
+        if is_it:
+            return "" if words == told else clipped(words, SENTENCE_MOST)
+    return "" if verdicts.get("shows_its_letter", True) else clipped(verdicts.get("sentence", ""), SENTENCE_MOST)
+
+
 def cause(verdicts, faults=()):
-    """The sentence of cause: which faults struck, and what came of it."""
+    """The sentences of cause: which faults struck, and what came of it."""
     pieces = [f"At {seconds(time)} {who}{':' if what.startswith(('its ', 'the ')) else ''} {what}"
               for time, who, what in list(faults)[:3]]
     result = " ".join(sentence(clipped(piece, SENTENCE_MOST)) for piece in pieces)
     what = violated_sentence(verdicts) or verdicts.get("sentence", "")
-    return f"{result} {sentence(clipped(what, SENTENCE_MOST))}".strip()
+    in_the_end = what_came_of_it(verdicts)
+    return " ".join(piece for piece in (result, sentence(clipped(what, SENTENCE_MOST)), sentence(in_the_end)) if piece)
 
 
 def verdict_lines(verdicts):
@@ -84,7 +100,7 @@ def headline(data):
     if of_letter["F"]:
         text += (f" {counted(len(of_letter['F']), 'lock')} let two in under some fault, but with a token by which "
                  "storage refuses the stale one.")
-    stuck = sum(len(of_letter[letter]) for letter in "DEL")
+    stuck = sum(len(of_letter[letter]) for letter in "DEUL")
     if stuck:
         text += f" {counted(stuck, 'lock')} never let two in, but got stuck or failed."
     clean = of_letter["S"]

@@ -27,13 +27,14 @@ COLOURS = {
     "letter-F": ("#56b4e9", "#56b4e9"),
     "letter-D": ("#cc79a7", "#cc79a7"),
     "letter-E": ("#e69f00", "#e69f00"),
+    "letter-U": ("#b9b9b9", "#b9b9b9"),
     "letter-L": ("#f0e442", "#f0e442"),
     "letter-S": ("#009e73", "#009e73"),
     "letter-none": ("#e3e7eb", "#2a3038"),
     "on-letter": ("#000000", "#000000"),
 }
 
-LETTER_ROLES = {"V": "lV", "F": "lF", "D": "lD", "E": "lE", "L": "lL", "S": "lS", "–": "lN"}
+LETTER_ROLES = {"V": "lV", "F": "lF", "D": "lD", "E": "lE", "U": "lU", "L": "lL", "S": "lS", "–": "lN"}
 
 # role: fill, stroke, width of the stroke, dashes, size of the text, bold, and whether text has a halo of paper.
 ROLES = {

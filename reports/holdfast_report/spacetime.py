@@ -1,13 +1,15 @@
 """Lays a story out as a space–time diagram: time runs down, each client, server and storage has a column.
 
 Heights are given in the order of events, so nothing can collide: a label stands below the one before it in its
-lane, and an event below those that happened earlier. The step between two events grows with the logarithm of
-the time between them; a second or more is broken off and written into the gap.
+lane, and an event below those that happened earlier. What a server carries out has a row of its own in all lanes that
+its message crosses, so that there is a way for the arrows on which no label stands. The step between two events grows
+with the logarithm of the time between them; a second or more is broken off and written into the gap.
 """
 import math
 from bisect import bisect_right
 from dataclasses import replace
 
+from .arrows import SWAY, answer_way, request_way
 from .drawing import Box, Dot, Drawing, Line, Text
 from .palette import LETTER_ROLES
 from .words import duration, fitted, printable, text_width, wrapped
@@ -15,9 +17,14 @@ from .words import duration, fitted, printable, text_width, wrapped
 GUTTER = 58            # for times, on the left
 HEAD = 34
 LINE_HEIGHT = 14
-LANE_LEAST, LANE_MOST, SERVER_MOST = 72, 120, 146
+LANE_LEAST, LANE_MOST = 72, 150
+SERVER_MOST = 110      # besides the name of a client, which stands before what it asked for
 LINE_AT = 13           # of a lane's line, from its left edge
-TEXT_AT = 23           # of its labels
+TRACK_AT = 24          # of messages on their way, beside the line
+TEXT_AT = 29           # of its labels
+LABEL_ABOVE = 7        # the room of a label, above the height of its event
+LABEL_BELOW = LINE_HEIGHT - LABEL_ABOVE
+BORDER = 3             # between the edge of a fault's band and a label
 SIZE = 11
 BREAK_LEAST_NS = 1_000_000_000
 BREAK_HEIGHT = 34
@@ -33,13 +40,19 @@ class SpaceTime:
     def __init__(self, story):
         self.story = story
         self.lane_x, self.lane_widths = self._place_lanes()
+        self._message_at = {message.carried_out: message for message in story.messages}
+        self._struck_at = {}  # position → lanes in which a fault's band begins or ends
+        for band in story.bands:
+            for position in (band.begin, band.end):
+                self._struck_at.setdefault(position, set()).add(band.lane)
         self.lines = [wrapped(mark.text, self.lane_widths[mark.lane] - TEXT_AT - 5, SIZE, self._lines_most(mark),
                               mark.tone in _BOLD_TONES) for mark in story.marks]
         self.mark_y, self.breaks = self._place_marks()
         self._knots = self._knot_heights()
-        self._labels_at = {}
-        for mark, lines in zip(story.marks, self.lines):
-            self._labels_at.setdefault(mark.position, []).append((mark, lines))
+        self._label_at = {}
+        for mark, lines, y in zip(story.marks, self.lines, self.mark_y):
+            self._label_at.setdefault((mark.lane, mark.position), (mark, lines, y))
+        self.label_boxes = self._boxes_of_labels()
         last = max([y + LINE_HEIGHT * len(lines) for y, lines in zip(self.mark_y, self.lines)], default=HEAD)
         rest = story.end_time - (story.marks[-1].time if story.marks else 0)
         self.bottom = last + 10
@@ -54,12 +67,13 @@ class SpaceTime:
 
     def _place_lanes(self):
         widths = []
+        longest_name = max([text_width(lane.name, SIZE) for lane in self.story.lanes if lane.kind == "client"], default=0)
         for index, lane in enumerate(self.story.lanes):
             needed = [text_width(lane.name, 12, True) + 10]
             for mark in self.story.marks:
                 if mark.lane == index:
                     needed.append(TEXT_AT + 6 + text_width(mark.text, SIZE, mark.tone in _BOLD_TONES))
-            most = SERVER_MOST if lane.kind == "server" else LANE_MOST
+            most = SERVER_MOST + max(longest_name, 50) if lane.kind == "server" else LANE_MOST
             widths.append(min(max(max(needed), LANE_LEAST), most))
         places, x = [], GUTTER
         for width in widths:
@@ -69,20 +83,39 @@ class SpaceTime:
 
     def _place_marks(self):
         heights, breaks = [], []
-        floors = {}           # lane → how far its labels reach
+        floors = [HEAD] * len(self.lane_x)  # how far down each lane is taken
         y, time = HEAD + 16, None
         for mark, lines in zip(self.story.marks, self.lines):
             gap = 0 if time is None else mark.time - time
             if gap >= BREAK_LEAST_NS:
-                y = max([y] + [floor - 4 for floor in floors.values()]) + BREAK_HEIGHT
-                breaks.append((y - BREAK_HEIGHT / 2, gap))
+                y = max([y, *floors]) + BREAK_HEIGHT
+                breaks.append((y - BREAK_HEIGHT / 2 - 2, gap))
             elif gap > 0:
                 y += 5 + 4 * math.log10(1 + gap / 1e5)
-            y = max(y, floors.get(mark.lane, 0))
+            struck = self._struck_at.get(mark.position, ()) if mark.tone == "fault" else ()
+            y = max([y, floors[mark.lane] + LABEL_ABOVE] + [floors[lane] + LABEL_ABOVE + BORDER for lane in struck])
+            message = self._message_at.get(mark.position) if mark.dot else None
+            crossed = range(message.client, message.server) if message else ()
+            y = max([y] + [floors[lane] + SWAY + 1 for lane in crossed])
             heights.append(y)
-            floors[mark.lane] = y + LINE_HEIGHT * len(lines) + 1
+            below = y + LINE_HEIGHT * len(lines) - LABEL_ABOVE
+            floors[mark.lane] = below
+            for lane in struck:
+                floors[lane] = below + BORDER
+            for lane in crossed:
+                floors[lane] = y + SWAY + (7 if message.is_lost else 2)
             time = mark.time
         return heights, breaks
+
+    def _boxes_of_labels(self):
+        """(left, top, right, bottom) of each line of each label."""
+        boxes = []
+        for mark, lines, y in zip(self.story.marks, self.lines, self.mark_y):
+            left = self.lane_x[mark.lane] + TEXT_AT
+            for number, line in enumerate(lines):
+                top = y - LABEL_ABOVE + number * LINE_HEIGHT
+                boxes.append((left, top, left + text_width(line, SIZE, mark.tone in _BOLD_TONES), top + LINE_HEIGHT))
+        return boxes
 
     def _knot_heights(self):
         """Of each position that has a mark, the height of its first one; in order."""
@@ -110,11 +143,26 @@ class SpaceTime:
         return y_before + share * (y_after - y_before)
 
     def label_end(self, lane, position):
-        """Where the label of an event in that lane ends on the right; its line, if it has none."""
-        for mark, lines in self._labels_at.get(position, []):
-            if mark.lane == lane:
-                return self.lane_x[lane] + TEXT_AT + 2 + text_width(lines[0], SIZE, mark.tone in _BOLD_TONES) * 0.96
-        return self.line_x(lane) + 5
+        """Where the label of an event in that lane ends on the right, and its height; none if it has none."""
+        if (lane, position) not in self._label_at:
+            return None
+        mark, lines, y = self._label_at[lane, position]
+        return self.lane_x[lane] + TEXT_AT + 3 + text_width(lines[0], SIZE, mark.tone in _BOLD_TONES), y
+
+    def carried_out_y(self, message):
+        return self._label_at[message.server, message.carried_out][2]
+
+    def track_x(self, lane):
+        return self.lane_x[lane] + TRACK_AT
+
+    def clear_pieces(self, y, left, right):
+        """Of a line across the picture, what lies on no label."""
+        pieces, x = [], left
+        for box_left, top, box_right, bottom in sorted(self.label_boxes):
+            if top < y < bottom:
+                pieces.append((x, box_left - 3))
+                x = max(x, box_right + 3)
+        return [(start, end) for start, end in pieces + [(x, right)] if end > start]
 
     def line_x(self, lane):
         return self.lane_x[lane] + LINE_AT
@@ -125,14 +173,17 @@ class SpaceTime:
         return Box(x, top, 8 - 2 * hold.depth, max(self.y_of(hold.end) - top, 4), "hs" if hold.shared else "hb", 2)
 
     def band_box(self, band):
-        top = self.y_of(band.begin) - 9
-        bottom = max(self.y_of(band.end) + 5, top + self._label_height(band.begin) + 5)
+        """From above the label of its begin to above that of its end, so that its edges cross neither."""
+        above = LABEL_ABOVE + BORDER - 1
+        top = self.y_of(band.begin) - above
+        mark, lines, y = self._label_at.get((band.lane, band.begin), (None, [""], self.y_of(band.begin)))
+        bottom = max(self.y_of(band.end) - above, y - LABEL_ABOVE + LINE_HEIGHT * len(lines) + BORDER - 1)
         x = self.lane_x[band.lane]
+        for left, label_top, _, label_bottom in self.label_boxes:
+            if x < left < x + self.lane_widths[band.lane]:  # where it begins or ends without a label of its own
+                top = label_top if label_top < top < label_bottom else top
+                bottom = label_bottom if label_top < bottom < label_bottom else bottom
         return Box(x + 1, top, self.lane_widths[band.lane] - 3, min(bottom, self.bottom) - top, "fb", 3)
-
-    def _label_height(self, position):
-        return max([LINE_HEIGHT * len(lines) for mark, lines in zip(self.story.marks, self.lines)
-                    if mark.position == position and mark.tone == "fault"], default=LINE_HEIGHT)
 
 
 def draw(story, title, description):
@@ -198,35 +249,22 @@ def _draw_overlap(drawing, place):
     left = GUTTER - 4
     drawing.add(Box(left, top, place.width - left - 2, bottom - top, "ov", 0, words, "overlap"))
     for y in (top, bottom):
-        drawing.add(Line([(left, y), (place.width - 2, y)], "oe"))
+        for start, end in place.clear_pieces(y, left, place.width - 2):
+            drawing.add(Line([(start, y), (end, y)], "oe"))
 
 
 def _draw_messages(drawing, place):
     for message in place.story.messages:
-        y = place.y_of(message.carried_out)
-        left = message.client < message.server
-        client_x = place.line_x(message.client) + (5 if left else -5)
-        server_x = place.line_x(message.server) + (-4 if left else 4)
-        sent = place.y_of(message.sent)
-        sent_x = client_x
-        if message.sent_at_once and left:
-            sent_x = place.label_end(message.client, message.sent)
-        elif not message.sent_at_once:
-            sent = max(sent, y - 9)
-        drawing.add(Line([(sent_x, min(sent, y)), (server_x, y)], "m", True, data="message"))
-        if message.is_lost:
-            x, below = client_x + (server_x - client_x) * 0.82, y + 5
-            drawing.add(Line([(server_x, y), (x, below)], "m"))
-            drawing.add(Line([(x - 4, below - 4), (x + 4, below + 4)], "mx", title="no answer arrives", data="lost"))
-            drawing.add(Line([(x - 4, below + 4), (x + 4, below - 4)], "mx"))
+        y = place.carried_out_y(message)
+        drawing.add(Line(request_way(place, message), "m", True, data="message"))
+        if not message.is_lost:
+            drawing.add(Line(answer_way(place, message), "m", True, data="answer"))
             continue
-        answered = place.y_of(message.answered)
-        answered_x = client_x
-        if message.answered_at_once and left:
-            answered_x = place.label_end(message.client, message.answered)
-        elif not message.answered_at_once:
-            answered = min(answered, y + 9)
-        drawing.add(Line([(server_x, y), (answered_x, max(answered, y))], "m", True))
+        client_x, server_x = place.line_x(message.client) + 5, place.line_x(message.server) - 4
+        x, below = client_x + (server_x - client_x) * 0.82, y + SWAY
+        drawing.add(Line([(server_x, y), (x, below)], "m"))
+        drawing.add(Line([(x - 4, below - 4), (x + 4, below + 4)], "mx", title="no answer arrives", data="lost"))
+        drawing.add(Line([(x - 4, below + 4), (x + 4, below - 4)], "mx"))
 
 
 def _draw_holds(drawing, place):
@@ -274,13 +312,14 @@ def _draw_labels(drawing, place):
 
 def _draw_times(drawing, place):
     """On the left, wherever there is room for one."""
-    floor = HEAD - 4
+    floor, shown = HEAD - 4, ""
     blocked = [y for y, _ in place.breaks]
     for mark, y in zip(place.story.marks, place.mark_y):
         near_break = any(abs(y - other) < 13 for other in blocked)
-        if y - floor >= 13 and not near_break:
-            drawing.add(Text(GUTTER - 8, y + 4, _time_text(mark.time), "tt", "end"))
-            floor = y
+        words = _time_text(mark.time)
+        if y - floor >= 13 and not near_break and words != shown:
+            drawing.add(Text(GUTTER - 8, y + 4, words, "tt", "end"))
+            floor, shown = y, words
     drawing.add(Text(GUTTER - 8, place.bottom + 19, _time_text(place.story.end_time), "tt", "end"))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from .words import clipped, duration
 
 ROWS_MOST = 70  # more than that is no picture any more; the history has it all
+ROWS_OF_A_LANE = 12  # though of many lanes each must have enough to be understood
 GRANTS_TOLD = 12  # in any case; those after them if there is room
 _CLOCK_LEAST_NS = 1_000_000
 
@@ -114,7 +115,7 @@ class _Reader:
         self.witness = {number for verdict in verdicts.get("verdicts", [])
                         if verdict.get("judgement") == "violated"
                         for number in verdict.get("witness", [])}
-        self.lanes, self.lane_of = [], {}
+        self.lanes, self.lane_of, self.lanes_of = [], {}, {}
         self._find_lanes()
         self.before, self.after = self._neighbours()
         self.repeats = _Repeats(self.events, self.witness)
@@ -126,8 +127,9 @@ class _Reader:
             if position in self.repeats.left_out:
                 count = self.repeats.told_at.get(position)
                 if count:
-                    self._mark(position, self._client(event), f"… {count:,} {'try' if count == 1 else 'tries'}", "quiet", 1,
-                               "the same attempt with the same answer as before, up to here")
+                    words = "more like it" if position in self.repeats.no_try else "try" if count == 1 else "tries"
+                    self._mark(position, self._client(event), f"… {count:,} {words}", "quiet", 1,
+                               "the same with the same answer as before, up to here")
                 continue
             self._tell(position, event)
         self._tell_clocks()
@@ -140,7 +142,8 @@ class _Reader:
         self.marks.sort(key=lambda mark: mark.position)
         marks, left_out = self._most_telling()
         drawn = {mark.position for mark in marks}
-        messages = [message for message in self._messages() if message.carried_out in drawn]
+        dots = {(mark.lane, mark.position) for mark in marks if mark.dot}
+        messages = [message for message in self._messages() if (message.server, message.carried_out) in dots]
         # What begins behind the last mark would have no height to begin at.
         last = max(drawn, default=0)
         end = self.history.end
@@ -154,9 +157,11 @@ class _Reader:
 
     # Lanes: clients, then servers, then storage. A thread has its own if its process has several that work.
     def _find_lanes(self):
-        threads, servers, storage, others = {}, [], [], []
+        threads, servers, storage, others, callers = {}, [], [], [], set()
         for event in self.events:
             process, server = event["process"], event.get("server")
+            if server is not None:
+                callers.add(process)
             if event["type"] in ("invoke", "ok", "fail", "info"):
                 threads.setdefault(process, set()).add(event.get("thread") or 1)
             if server is not None and server not in servers and server not in storage:
@@ -171,15 +176,25 @@ class _Reader:
                 name = process if thread == min(threads[process]) else f"{process}:{thread}"  # as verdicts call it
                 self._add_lane((process, thread), name, "client")
             self.lane_of[process, None] = self.lane_of[process, min(threads[process])]
-        for name in sorted(set(servers + others) - set(storage), key=_natural):
-            is_client = name not in servers and _looks_like_client(name)
-            self._add_lane((name, None), name, "client" if is_client else "server")
+        rest = set(servers + others) - set(storage)
+        idle = {name for name in rest - set(servers) if name in callers or _looks_like_client(name)}
+        for name in sorted(idle, key=_natural) + sorted(rest - idle, key=_natural):
+            self._add_lane((name, None), name, "client" if name in idle else "server")
         for name in sorted(storage, key=_natural):
             self._add_lane((name, None), name, "storage")
 
     def _add_lane(self, key, name, kind):
         self.lane_of[key] = len(self.lanes)
+        self.lanes_of.setdefault(key[0], []).append(len(self.lanes))
         self.lanes.append(Lane(clipped(name, 40), kind))
+
+    def _struck(self, position):
+        """The lanes of what happens to a process: all of its threads', if it is not one thread's alone."""
+        event = self.events[position]
+        following = self.events[position + 1] if position + 1 < len(self.events) else event
+        if following["type"] == "died" and following["process"] == event["process"]:
+            event = following  # of a fault that kills one thread this says which
+        return [self._client(event)] if event.get("thread") else self.lanes_of[event["process"]]
 
     def _client(self, event):
         key = (event["process"], event.get("thread"))
@@ -339,11 +354,13 @@ class _Reader:
                     if hold.owner[0] == event["process"] and event.get("thread") in (None, hold.owner[1]):
                         close(number, position)
         for position, event in enumerate(self.events):
-            lane = self.lanes[self._client(event)]
-            if event["type"] == "died":
-                lane.dead.append((position, None))
-            elif event["type"] == "restarted" and lane.dead and lane.dead[-1][1] is None:
-                lane.dead[-1] = (lane.dead[-1][0], position)
+            if event["type"] not in ("died", "restarted"):
+                continue
+            for lane in [self.lanes[number] for number in self._struck(position)]:
+                if event["type"] == "died":
+                    lane.dead.append((position, None))
+                elif lane.dead and lane.dead[-1][1] is None:
+                    lane.dead[-1] = (lane.dead[-1][0], position)
         return holds
 
     def _waits(self):
@@ -354,8 +371,11 @@ class _Reader:
             if kind == "invoke" and is_acquire and lane not in waiting:
                 waiting[lane] = Wait(lane, position, None)
                 waits.append(waiting[lane])
-            elif lane in waiting and (kind == "died" or (kind == "ok" and is_acquire)):
+            elif lane in waiting and kind == "ok" and is_acquire:
                 waiting.pop(lane).end = position
+            elif kind == "died":
+                for struck in waiting.keys() & set(self._struck(position)):
+                    waiting.pop(struck).end = position
         return waits
 
     def _overlap(self, holds):
@@ -378,19 +398,23 @@ class _Reader:
     def _bands(self):
         bands, open_bands = [], {}
         for position, event in enumerate(self.events):
-            lane = self._client(event)
-            if event["type"] == "fault-begin":
-                band = Band(lane, position, position, event.get("text", ""))
-                bands.append(band)
-                open_bands.setdefault(lane, []).append(band)
-            elif event["type"] == "fault-end" and open_bands.get(lane):
-                open_bands[lane].pop(0).end = position
+            if event["type"] not in ("fault-begin", "fault-end"):
+                continue
+            for lane in self._struck(position):
+                if event["type"] == "fault-begin":
+                    band = Band(lane, position, position, event.get("text", ""))
+                    bands.append(band)
+                    open_bands.setdefault(lane, []).append(band)
+                elif open_bands.get(lane):
+                    open_bands[lane].pop(0).end = position
         return bands
 
     def _messages(self):
         for position, event in enumerate(self.events):
             if event["type"] not in ("applied", "stored", "rejected") or position in self.repeats.left_out:
                 continue
+            if self._client(event) >= self._server(event):
+                continue  # a server asks another, or itself
             sent, answered = self.before.get(position), self.after.get(position)
             next_type = self.events[answered]["type"] if answered is not None else "died"
             # An error is an answer, too.
@@ -402,9 +426,10 @@ class _Reader:
                           next_type in ("ok", "fail", "info"), is_lost)
 
     def _most_telling(self):
-        """At most ROWS_MOST marks: those of less interest go first, those farthest from what went wrong first."""
+        """As many marks as there may be: those of less interest go first, those farthest from what went wrong first."""
+        most = max(ROWS_MOST, ROWS_OF_A_LANE * len(self.lanes))
         focus = sorted(self.witness | {mark.position for mark in self.marks if mark.tone == "fault"}) or [0]
-        surplus = len(self.marks) - ROWS_MOST
+        surplus = len(self.marks) - most
         if surplus <= 0:
             return self.marks, 0
 
@@ -412,7 +437,7 @@ class _Reader:
             return min(abs(mark.position - place) for place in focus)
         order = sorted(range(len(self.marks)),
                        key=lambda index: (self.marks[index].importance, distance(self.marks[index]), index))
-        kept = sorted(order[:ROWS_MOST])
+        kept = sorted(order[:most])
         return [self.marks[index] for index in kept], surplus
 
 
@@ -421,6 +446,7 @@ class _Group:
     """Attempts of a thread that were left out, one after the other."""
     times: Counter = field(default_factory=Counter)
     last: int = 0
+    is_try: bool = False
 
 
 class _Repeats:
@@ -428,7 +454,8 @@ class _Repeats:
 
     def __init__(self, events, witness):
         self.left_out, self.told_at = set(), {}
-        seen, groups = {}, {}
+        self.no_try = set()   # of told_at: those that ask for no lock, such as renewals
+        seen, groups, waiting = {}, {}, set()
         for position, event in enumerate(events):
             thread = (event["process"], event.get("thread") or 1)
             kind, operation = event["type"], event.get("operation")
@@ -438,12 +465,16 @@ class _Repeats:
                 if kind in ("ok", "invoke", "died"):
                     self._close(groups, thread)
                     seen.pop(thread, None)
+                    waiting.discard(thread)
                 continue
+            if kind != "applied":
+                waiting.add(thread)
             likeness = _likeness(event)
             if likeness in seen.setdefault(thread, set()) and position not in witness:
                 group = groups.setdefault(thread, _Group())
                 group.times[likeness] += 1
                 group.last = position
+                group.is_try = thread in waiting
                 self.left_out.add(position)
             else:
                 seen[thread].add(likeness)
@@ -454,6 +485,8 @@ class _Repeats:
         group = groups.pop(thread, None)
         if group:  # one attempt may take several commands: the one left out most often counts attempts
             self.told_at[group.last] = max(group.times.values())
+            if not group.is_try:
+                self.no_try.add(group.last)
 
 
 def _likeness(event):

@@ -1,4 +1,6 @@
 """A drawing as SVG: inside a page, whose style sheet it uses, or as a file of its own."""
+from itertools import pairwise
+
 from . import palette
 from .drawing import Box, Dot, Line, Text
 from .words import escaped
@@ -55,10 +57,14 @@ def _data(shape):
 
 
 def _path(line):
-    path = "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in line.points)
-    if line.arrow:
-        path += "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in arrow_head(line.points)) + "z"
-    return path
+    if not line.arrow:
+        return _joined(line.points)
+    # Piece by piece: the colour that fills the head would fill what a bent line goes around.
+    return "".join(_joined(piece) for piece in pairwise(line.points)) + _joined(arrow_head(line.points)) + "z"
+
+
+def _joined(points):
+    return "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in points)
 
 
 def arrow_head(points, size=5.0):

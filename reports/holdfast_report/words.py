@@ -6,6 +6,9 @@ from html import escape as html_escape
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069"
                           "\ud800-\udfff\ufffe\uffff]")
 
+# A number and its unit stay together.
+_UNIT = re.compile(r"(\d) (s|ms|µs|us|ns|%)(?=$|[^\w])")
+
 # Of DejaVu Sans, the widest of the fonts a browser is likely to take: in any other, text is shorter.
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} /-"), frozenset("mwMW@%→←↻†✗✓…—")
 
@@ -56,17 +59,19 @@ def fitted(text, width, size, bold=False):
 def wrapped(text, width, size, lines_most, bold=False):
     """Lines that fit; the last one ends in an ellipsis if there is more."""
     lines, line = [], ""
-    words = text.split()
+    words = _UNIT.sub("\\1\u00a0\\2", " ".join(text.split())).split(" ")
     for index, word in enumerate(words):
         longer = f"{line} {word}" if line else word
         if line and text_width(longer, size, bold) > width:
             if len(lines) == lines_most - 1:
-                return lines + [fitted(" ".join([line] + words[index:]), width, size, bold)]
+                line = " ".join([line] + words[index:])
+                break
             lines.append(line)
             line = word
         else:
             line = longer
-    return lines + [fitted(line, width, size, bold)] if line else lines
+    lines += [fitted(line, width, size, bold)] if line else []
+    return [line.replace("\u00a0", " ") for line in lines]
 
 
 def seconds(nanoseconds, digits=3):
@@ -74,10 +79,10 @@ def seconds(nanoseconds, digits=3):
 
 
 def duration(nanoseconds):
-    """Short, for labels: 15 s, 0.3 s, 12 ms, 200 µs."""
+    """Short, for labels, in the units of holdfast's own sentences: 15 s, 0.3 s, 12 ms, 0.2 ms."""
     size = abs(nanoseconds)
     for unit, scale in (("s", 10**9), ("ms", 10**6), ("µs", 10**3)):
-        if size >= scale or (unit == "s" and size >= 10**8):
+        if size * 10 >= scale:
             return f"{nanoseconds / scale:.3g} {unit}" if size < 1000 * scale else f"{nanoseconds / scale:.0f} {unit}"
     return f"{nanoseconds} ns"
 

@@ -3,6 +3,7 @@
 // Needs playwright-core where node finds it, and Debian's Chromium. LOCK is one of the page that the search must
 // find. Ends with 1 and says what does not hold, after looking at everything.
 import { createRequire } from "node:module";
+import { overlapsInPage } from "./overlaps.mjs";
 const { chromium } = createRequire(process.cwd() + "/")("playwright-core");
 
 const [, , address, lock, screenshots] = process.argv;
@@ -118,6 +119,9 @@ async function lookAt(browser, width, colorScheme) {
   await lookAtKeyboard(page, where);
   await lookAtSearch(page, where);
   problems.push(...(await page.evaluate(lookAtDiagrams)).map((what) => `${where}: ${what}`));
+  const { wrong, texts_seen } = await page.evaluate(overlapsInPage, "svg.fig");
+  problems.push(...wrong.map((what) => `${where}: ${what}`));
+  expect(texts_seen > 0, `${where}: the pictures have no text`);
   expect(await page.locator("article.told svg.fig").count() > 0, `${where}: there is no diagram`);
   expect(await page.locator("svg [data-is=envelope]").count() > 0, `${where}: there is no envelope`);
   expect(await fits(), `${where}: with all stories open the page itself scrolls sideways`);

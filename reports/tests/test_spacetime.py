@@ -2,10 +2,11 @@
 import random
 import tempfile
 import unittest
+from itertools import pairwise
 from pathlib import Path
 
 from holdfast_report import spacetime
-from holdfast_report.drawing import Box, Text
+from holdfast_report.drawing import Box, Line, Text
 from holdfast_report.history import read_history
 from holdfast_report.story import ROWS_MOST, make_story
 from holdfast_report.words import text_width
@@ -40,6 +41,29 @@ def random_events(seed):
     return events
 
 
+def outline(shape):
+    if isinstance(shape, Line):
+        return shape.points
+    if isinstance(shape, Box) and shape.role == "fb":
+        right, bottom = shape.x + shape.width, shape.y + shape.height
+        return [(shape.x, shape.y), (right, shape.y), (right, bottom), (shape.x, bottom), (shape.x, shape.y)]
+    return []
+
+
+def meets(one, other, box):
+    """Whether a straight line between two points enters a box: Liang and Barsky's way to cut it off at the edges."""
+    begin, end = 0.0, 1.0
+    for start, stop, low, high in ((one[0], other[0], box[0], box[2]), (one[1], other[1], box[1], box[3])):
+        step = stop - start
+        if step == 0:
+            if not low < start < high:
+                return False
+            continue
+        near, far = sorted([(low - start) / step, (high - start) / step])
+        begin, end = max(begin, near), min(end, far)
+    return begin < end
+
+
 class SpaceTimeLayout(unittest.TestCase):
     def check(self, story):
         place = spacetime.SpaceTime(story)
@@ -62,7 +86,19 @@ class SpaceTimeLayout(unittest.TestCase):
                 lane = int(shape.data.split(" ")[1])
                 self.assertGreaterEqual(shape.x, place.lane_x[lane])
                 self.assertLessEqual(shape.x + shape.width, place.lane_x[lane] + place.lane_widths[lane])
+        self.check_that_no_line_crosses_a_label(drawing)
         return drawing
+
+    def check_that_no_line_crosses_a_label(self, drawing):
+        """Of a label, from the tops of its letters to their feet."""
+        labels = [(shape.x, shape.y - 8, shape.x + text_width(shape.text, spacetime.SIZE), shape.y + 2, shape.text)
+                  for shape in drawing.shapes if isinstance(shape, Text) and shape.data.startswith("label")]
+        for shape in drawing.shapes:
+            for one, other in pairwise(outline(shape)):
+                top, bottom = min(one[1], other[1]), max(one[1], other[1])
+                for label in labels:
+                    if label[1] < bottom and label[3] > top:
+                        self.assertFalse(meets(one, other, label), f"{shape.data or shape.role} crosses {label[4]}")
 
     def test_labels_never_collide_and_stay_in_their_lanes_whatever_the_history(self):
         for seed in range(60):
@@ -121,6 +157,38 @@ class SpaceTimeLayout(unittest.TestCase):
         self.assertLessEqual(len(story.marks), ROWS_MOST)
         self.assertGreater(story.left_out, 1000)
         self.assertLess(len(self.check(story).shapes), 1000)
+
+    def test_what_strikes_a_process_strikes_all_of_its_threads_and_what_strikes_a_thread_only_that(self):
+        begins = [event(0, "invoke", operation="acquire", session=1),
+                  event(0, "invoke", operation="acquire", session=2, thread=2),
+                  event(0, "invoke", "c2", operation="acquire", session=3)]
+        paused = story_of(begins + [event(5, "fault-begin", text="pauses for 9 ms"), event(14, "fault-end", text="gc-pause")])
+        self.assertEqual([(band.lane, band.begin, band.end) for band in paused.bands], [(0, 3, 4), (1, 3, 4)])
+        self.check(paused)
+        killed = story_of(begins + [event(5, "fault-begin", text="thread 2 dies"), event(5, "died", thread=2)])
+        self.assertEqual([band.lane for band in killed.bands], [1])
+        self.assertEqual([bool(lane.dead) for lane in killed.lanes], [False, True, False])
+        self.assertEqual([wait.end for wait in killed.waits], [None, 4, None])
+        crashed = story_of(begins + [event(5, "fault-begin", text="crashes"), event(5, "died"), event(9, "restarted")])
+        self.assertEqual([lane.dead for lane in crashed.lanes], [[(4, 5)], [(4, 5)], []])
+
+    def test_what_repeats_is_a_try_only_of_who_wants_the_lock(self):
+        events = [event(0, "invoke", operation="acquire", session=1), event(1, "ok", operation="acquire", session=1)]
+        events += [event(10 * number, "applied", server="redis", thread=1, text="PEXPIRE lock 9 → 1") for number in range(1, 5)]
+        self.assertEqual([mark.text for mark in story_of(events).marks if "…" in mark.text], ["… 3 more like it"])
+
+    def test_arrows_go_around_the_labels_of_others(self):
+        """c1's message crosses c2's column just where c2 says something."""
+        events = [event(0, "invoke", operation="acquire", session=1),
+                  event(0, "invoke", "c2", operation="acquire", session=2),
+                  event(0.1, "applied", server="redis", thread=1, text="SET → OK"),
+                  event(0.2, "ok", "c2", operation="read", session=2, value=0, version=0),
+                  event(0.3, "ok", operation="acquire", session=1)]
+        drawing = self.check(story_of(events, "S"))
+        ways = {shape.data: shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.arrow}
+        self.assertEqual(len(ways["message"]), 4, "it goes down beside its line first")
+        self.assertEqual(ways["message"][-1], ways["answer"][0])
+        self.assertEqual(len(ways["answer"]), 4)
 
     def test_a_hold_ends_when_its_process_dies(self):
         events = [event(0, "invoke", operation="acquire", session=1), event(1, "ok", operation="acquire", session=1),

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "harness/cli/bench/bench.h"
 #include "harness/cli/terminal/glob.h"
@@ -10,6 +13,7 @@
 #include "harness/explore/zoo.h"
 #include "harness/live/bench/statistics.h"
 #include "harness/machine/stopwatch.h"
+#include "harness/mutate/score/score.h"
 #include "harness/text/bad_input.h"
 #include "locks/lookup/lookup.h"
 
@@ -57,6 +61,54 @@ MutantCell measure_cell(Simulation& simulation, const MutantEntry& mutant, const
                                   correct.finding->run, correct.finding->kinds());
   }
   return cell;
+}
+
+// What the correct lock does, for each strategy that was asked for; found out once for all its mutants.
+class CorrectLocks {
+ public:
+  CorrectLocks(Simulation& simulation, std::vector<Scenario> families, std::uint64_t runs)
+      : simulation_(simulation), families_(std::move(families)), runs_(runs) {}
+
+  const std::vector<Scenario>& families() const { return families_; }
+  StockExploration exploration(const ExplorerEntry& explorer) const {
+    return stock_exploration(families_, explorer, runs_);
+  }
+  const HonestLock& of(const MutantEntry& mutant, const ExplorerEntry& explorer) {
+    const auto key = std::pair(mutant.correct, explorer.name);
+    auto known = known_.find(key);
+    if (known == known_.end()) {
+      known = known_
+                  .emplace(key, HonestLock(simulation_, *find_lock(mutant.correct), families_,
+                                           exploration(explorer)))
+                  .first;
+    }
+    return known->second;
+  }
+
+ private:
+  Simulation& simulation_;
+  std::vector<Scenario> families_;
+  std::uint64_t runs_;
+  std::map<std::pair<std::string_view, std::string_view>, HonestLock> known_;
+};
+
+// The score of `holdfast mutants`, for mutants that were made by hand.
+void measure_in_stock(ExploreBench& bench, Simulation& simulation, const Shelf& shelf) {
+  CorrectLocks correct(simulation, shelf.families(), bench.most_runs);
+  for (std::size_t mutant = 0; mutant < bench.mutants.size(); ++mutant) {
+    const MutantEntry& entry = *bench.mutants[mutant];
+    std::uint64_t runs = 0;
+    bench.found_by_matrix.push_back(hunt_in_matrix(simulation, entry.lock,
+                                                   correct.of(entry, *bench.strategies.front()),
+                                                   correct.families(), runs)
+                                        .has_value());
+    for (std::size_t strategy = 0; strategy < bench.strategies.size(); ++strategy) {
+      const ExplorerEntry& explorer = *bench.strategies[strategy];
+      const std::optional<ExplorationKill> kill = hunt_by_exploring(
+          simulation, entry.lock, correct.of(entry, explorer), correct.exploration(explorer));
+      bench.cells[mutant][strategy].run_in_stock = kill ? std::optional(kill->run + 1) : std::nullopt;
+    }
+  }
 }
 
 // What `holdfast explore --lock redis-px-cad` does, against the runs of `bench pipeline`.
@@ -121,6 +173,7 @@ ExploreBench measure_explore(const BenchExploreOptions& options, const Shelf& sh
       }
     }
   }
+  measure_in_stock(bench, simulation, shelf);
   bench.seconds = watch.seconds();
   bench.speed = measure_speed(shelf, std::min(options.runs, most_runs_of_a_turn));
   return bench;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct MutantCell {
   std::uint64_t correct_runs = 0;  // of the correct lock
   bool accused_correct = false;
   std::string accusation;  // "V in run 12 by crash, delay"
+  // Without the scope of the mutant, in the stock scenario with all faults: the run that was worse than
+  // anything the correct lock comes to under the same faults.
+  std::optional<std::uint64_t> run_in_stock;
 };
 
 // Medians of several turns.
@@ -44,6 +48,7 @@ struct ExploreBench {
   std::vector<const ExplorerEntry*> strategies;
   std::vector<const MutantEntry*> mutants;
   std::vector<std::vector<MutantCell>> cells;  // by mutant, then by strategy
+  std::vector<bool> found_by_matrix;           // by mutant; the stock matrix, too
   ExploreSpeed speed;
 
   bool found_by_any(std::size_t mutant) const;

@@ -42,6 +42,23 @@ std::string found_counts(const ExploreBench& bench) {
   return text + fmt::format(" any {}\n", by_any);
 }
 
+// "without their scopes, ...: swarm 20 (median run 31), ..., the matrix 30"
+std::string stock_counts(const ExploreBench& bench) {
+  std::string text = fmt::format("without their scopes, of {}:", bench.mutants.size());
+  for (std::size_t strategy = 0; strategy < bench.strategies.size(); ++strategy) {
+    std::vector<std::uint64_t> runs;
+    for (const std::vector<MutantCell>& row : bench.cells) {
+      if (row[strategy].run_in_stock) {
+        runs.push_back(*row[strategy].run_in_stock);
+      }
+    }
+    std::ranges::sort(runs);
+    text += fmt::format(" {} {}{},", bench.strategies[strategy]->name, runs.size(),
+                        runs.empty() ? "" : fmt::format(" (median: run {})", runs[runs.size() / 2]));
+  }
+  return text + fmt::format(" the matrix {}\n", std::ranges::count(bench.found_by_matrix, true));
+}
+
 }  // namespace
 
 std::string bench_explore_text(const ExploreBench& bench, const Terminal& terminal) {
@@ -62,7 +79,7 @@ std::string bench_explore_text(const ExploreBench& bench, const Terminal& termin
   return table.text(terminal) +
          fmt::format("\nat most {} runs of each strategy with each lock, {:.1f} s in all, on one core\n",
                      bench.most_runs, bench.seconds) +
-         found_counts(bench) +
+         found_counts(bench) + stock_counts(bench) +
          fmt::format(
              "explore   {:8.0f} runs/s on one core (redis-px-cad, three clients, swarm, all families)\n"
              "pipeline  {:8.0f} runs/s\n"

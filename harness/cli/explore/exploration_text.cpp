@@ -1,10 +1,12 @@
 #include "harness/cli/explore/exploration_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "harness/cli/story/told_run.h"
+#include "harness/explore/exploration/left_out.h"
 #include "harness/explore/exploration/never_reached.h"
 #include "harness/text/text_width.h"
 
@@ -22,7 +24,7 @@ std::string letters_text(const PieceResult& result, const Terminal& terminal) {
   return text;
 }
 
-// What "all of them" means: what a strategy does not turn, it has not looked at.
+// "All of them" is of what a strategy turns: the rest of the sentence says what it has not looked at.
 std::string conclusion_text(const ExploredTarget& target) {
   if (!target.result.has_every_run) {
     return "";
@@ -30,15 +32,16 @@ std::string conclusion_text(const ExploredTarget& target) {
   const auto& counts = target.result.runs_by_letter;
   const bool safe = counts[static_cast<std::size_t>(Letter::safe)] == target.result.runs;
   const bool orders = find_explorer(target.name.strategy)->tries_orders;
-  const std::string text = fmt::format(
-      "  {} {}: {}, {}, {}, all of them\n", safe ? "no violation" : "all there is",
-      orders ? "within" : "with each fault at each step", counted(target.name.clients, "client"),
-      counted(target.name.most_faults, "fault"), counted(target.result.runs, orders ? "schedule" : "run"));
-  return !orders ? text
-                 : text + fmt::format(
-                              "  (every message takes the same time; orders of messages on their way to "
-                              "the same process; faults at the first {} steps of each)\n",
-                              most_steps_of_a_process);
+  const std::string clients = counted(target.name.clients, "client");
+  const std::string faults = counted(target.name.most_faults, "fault");
+  const std::string left = fmt::format("all of them but for {}\n", fmt::join(left_out(target.name), "; "));
+  const std::string_view found = safe ? "no violation" : "all there is";
+  if (!orders) {  // how many rounds there are is up to the shapes
+    return fmt::format("  {} with each fault at each step: {}, {}, {}, {}", found, clients, faults,
+                       counted(target.result.runs, "run"), left);
+  }
+  return fmt::format("  {} within: {}, {}, {}, {}, {}", found, clients, counted(target.name.rounds, "round"),
+                     faults, counted(target.result.runs, "schedule"), left);
 }
 
 std::string finding_text(const ReportedFinding& found, const Terminal& terminal) {

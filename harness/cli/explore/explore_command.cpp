@@ -73,6 +73,11 @@ void add_explore_command(CLI::App& app, Handler& chosen) {
       .option("--run", options->run, "only this run of all, shrunk and told as a story", "N")
       .option("--clients", options->clients, "of a family: how many (3; exhaustive: 2)", "N")
       .option("--rounds", options->rounds, "of a family: how often each takes the lock (1)", "N")
+      .option(
+          "--shape", options->shape,
+          "of a family: what clients do in all runs (list shapes); the strategy chooses unless given, but "
+          "exhaustive tries the plain one",
+          "NAME")
       .option("--faults", options->faults, "at most so many in a run (2; every-step, exhaustive: 1)", "N")
       .option("--jobs", options->jobs, "threads; as many as there are processors unless given", "N")
       .option("--shard", options->shard, "do only this part of the work, such as 2/4", "I/N")

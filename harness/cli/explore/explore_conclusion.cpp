@@ -9,8 +9,18 @@
 namespace holdfast::cli {
 namespace {
 
-bool is_safe(const ExploredTarget& target) {
-  return target.result.runs_by_letter[static_cast<std::size_t>(Letter::safe)] == target.result.runs;
+bool has(const ExploredTarget& target, Letter letter) {
+  return target.result.runs_by_letter[static_cast<std::size_t>(letter)] > 0;
+}
+
+// Of all runs.
+Letter worst_letter(const std::vector<ExploredTarget>& targets) {
+  for (const Letter letter : letters_worst_first) {
+    if (std::ranges::any_of(targets, [&](const ExploredTarget& target) { return has(target, letter); })) {
+      return letter;
+    }
+  }
+  return Letter::safe;  // no time was left for any
 }
 
 }  // namespace
@@ -32,7 +42,7 @@ int conclude(std::vector<ExploredTarget> targets, const ExplorationPace& pace, T
   }
   invocation.output.print(options.json ? exploration_json(targets, CommandPaths::as_given)
                                        : exploration_text(targets, pace, invocation.terminal));
-  return std::ranges::all_of(targets, is_safe) ? exit_well : exit_violated;
+  return exit_code_of(worst_letter(targets));
 }
 
 }  // namespace holdfast::cli

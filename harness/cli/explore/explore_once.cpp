@@ -64,7 +64,7 @@ int explore_once(const ExploreOptions& options, Invocation& invocation) {
   found.story.scenario.name = story_name(planned.name, found.story);
   found.command = planned.commands.of(number);
   tell_found(simulation, found, *planned.target.lock, options.json, invocation);
-  return finding.letter == Letter::safe ? exit_well : exit_violated;
+  return exit_code_of(finding.letter);
 }
 
 }  // namespace holdfast::cli

@@ -8,8 +8,10 @@
 
 #include "harness/cli/terminal/commands.h"
 #include "harness/cli/terminal/glob.h"
+#include "harness/mutate/mutants.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/text_width.h"
+#include "harness/workload/shapes.h"
 #include "locks/lookup/lookup.h"
 
 namespace holdfast::cli {
@@ -36,13 +38,17 @@ std::optional<double> seconds_from(const std::string& text) {
   return seconds;
 }
 
-// Mutants only where a pattern begins as their names do: "*" means the locks of the catalog.
+// Mutants only where a pattern begins as their names do: "*" means the locks of the catalog. One that
+// `holdfast mutants` made is named in full.
 std::vector<const LockEntry*> chosen_locks(const std::vector<std::string>& patterns) {
   const auto fits = [](const LockEntry& lock, const std::string& pattern) {
     return fits_glob(lock.id, pattern) && lock.id.starts_with("mutant-") == pattern.starts_with("mutant-");
   };
   std::vector<const LockEntry*> known = every_lock();
   for (const std::string& pattern : patterns) {
+    if (pattern.find('~') != std::string::npos) {
+      known.push_back(&lock_or_mutant_called(pattern));
+    }
     if (std::ranges::none_of(known, [&](const LockEntry* lock) { return fits(*lock, pattern); })) {
       throw unknown_word("lock", pattern, known_names().locks, "holdfast list locks");
     }
@@ -103,6 +109,18 @@ void check_applicable(const ExploreRequest& request, const Scenario& scenario) {
   }
 }
 
+// Locks that it does not suit are left out; if there is none left, why.
+void take_shape(ExploreRequest& request, const Scenario& scenario, const std::string& id) {
+  const auto suits_not = [&](const LockEntry* lock) {
+    return std::ranges::count(shapes_for(scenario, *lock), find_shape(id)) == 0;
+  };
+  if (std::ranges::all_of(request.locks, suits_not)) {
+    shape_called(id, scenario, *request.locks.front());  // throws
+  }
+  std::erase_if(request.locks, suits_not);
+  request.shape = id;
+}
+
 }  // namespace
 
 ExploreRequest request_from(const ExploreOptions& options, TargetShelf& shelf) {
@@ -118,6 +136,9 @@ ExploreRequest request_from(const ExploreOptions& options, TargetShelf& shelf) {
   request.locks = chosen_locks(options.locks);
   if (!options.locks.empty()) {
     check_applicable(request, scenario);
+  }
+  if (!options.shape.empty()) {
+    take_shape(request, scenario, options.shape);
   }
   request.seed = whole_number("--seed", options.seed, 0, greatest_seed);
   request.clients = small_number("--clients", options.clients, 1, 64);

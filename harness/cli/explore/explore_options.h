@@ -21,6 +21,7 @@ struct ExploreOptions {
   std::string clients;
   std::string rounds;
   std::string faults;
+  std::string shape;
   std::string out;
   bool json = false;
 };

@@ -1,4 +1,4 @@
-// holdfast list locks|mutants|scenarios|faults|topology|schema: what there is, as a table or as JSON.
+// holdfast list locks|mutants|scenarios|shapes|faults|topology|schema: what there is, as a table or as JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "harness/text/bad_input.h"
 #include "harness/text/suggest.h"
 #include "harness/text/text_width.h"
+#include "harness/workload/shapes.h"
 #include "locks/lookup/lookup.h"
 #include "locks/mutants/catalog.h"
 #include "locks/sources/passages.h"
@@ -176,6 +177,22 @@ Json scenarios_json(const std::vector<Scenario>& scenarios) {
   return list;
 }
 
+std::string shapes_table(const Terminal& terminal) {
+  Table table({"shape", "what clients do in it"});
+  for (const Shape& shape : all_shapes()) {
+    table.add_row({std::string(shape.id), std::string(shape.sentence)});
+  }
+  return table.text(terminal);
+}
+
+Json shapes_json() {
+  Json list = Json::array();
+  for (const Shape& shape : all_shapes()) {
+    list.push_back({{"id", shape.id}, {"about", shape.sentence}});
+  }
+  return list;
+}
+
 struct ListOptions {
   std::string topic;
   bool json = false;
@@ -210,6 +227,9 @@ Listing listing_of(const ListOptions& options, const Invocation& invocation) {
   if (options.topic == "scenarios") {
     return scenarios_listing(invocation);
   }
+  if (options.topic == "shapes") {
+    return {shapes_json(), shapes_table(terminal)};
+  }
   if (options.topic == "faults") {
     return {faults_json(), faults_table(terminal), faults_markdown()};
   }
@@ -217,7 +237,8 @@ Listing listing_of(const ListOptions& options, const Invocation& invocation) {
 }
 
 int list(const ListOptions& options, Invocation& invocation) {
-  const std::vector<std::string> topics{"locks", "mutants", "scenarios", "faults", "topology", "schema"};
+  const std::vector<std::string> topics{"locks",  "mutants",  "scenarios", "shapes",
+                                        "faults", "topology", "schema"};
   if (options.topic.empty()) {
     throw BadInput(fmt::format("list wants to know what: {}", enumeration(topics)));
   }
@@ -251,9 +272,10 @@ std::string locks_json_text() {
 void add_list_command(CLI::App& app, Handler& chosen) {
   const auto options = std::make_shared<ListOptions>();
   Subcommand(app, "list",
-             "What there is: locks with their features, mutants of them, scenarios, faults and what they "
-             "read, what the topology of a scenario may say, and the JSON Schema of scenario files.")
-      .word("WHAT", options->topic, "locks, mutants, scenarios, faults, topology or schema")
+             "What there is: locks with their features, mutants of them, scenarios, shapes that clients of a "
+             "family work in, faults and what they read, what the topology of a scenario may say, and the "
+             "JSON Schema of scenario files.")
+      .word("WHAT", options->topic, "locks, mutants, scenarios, shapes, faults, topology or schema")
       .flag("--json", options->json, "as JSON")
       .flag("--markdown", options->markdown, "of faults and topology: as scenarios/README.md has them")
       .flag("--source", options->source, "of locks: what the documents say that they are taken from")

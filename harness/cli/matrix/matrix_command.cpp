@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/cli/matrix/baseline_text.h"
+#include "harness/cli/matrix/cell_scope.h"
 #include "harness/cli/matrix/matrix_text.h"
 #include "harness/cli/matrix/matrix_why.h"
 #include "harness/cli/report/report_data.h"
@@ -41,7 +42,9 @@ struct MatrixOptions {
   std::string seed = "1";
   bool notes = false;
   std::vector<std::string> servers;
-  bool why = false;
+  std::optional<std::string> why;  // a cell; empty: the worst of each lock
+  bool deep = false;
+  bool loss = false;
 };
 
 // Families go by both names: "pause" and "family-pause".
@@ -54,9 +57,26 @@ std::vector<std::string> without_prefix(std::vector<std::string> patterns) {
   return patterns;
 }
 
+// "redis-px-cad/pause" means that cell and no other.
+void choose_cell(MatrixOptions& options) {
+  const std::size_t slash = options.why ? options.why->find('/') : std::string::npos;
+  if (!options.why || options.why->empty()) {
+    return;
+  }
+  if (slash == std::string::npos || !options.locks.empty() || !options.families.empty()) {
+    throw BadInput(slash == std::string::npos
+                       ? fmt::format("--why takes LOCK/FAMILY, such as redis-px-cad/pause, not \"{}\"",
+                                     shortened(printable(*options.why), 60))
+                       : "--why LOCK/FAMILY names its cell itself; leave --lock and --family out");
+  }
+  options.locks = {options.why->substr(0, slash)};
+  options.families = {options.why->substr(slash + 1)};
+}
+
 Matrix select(const MatrixOptions& options, const Invocation& invocation) {
   Matrix matrix;
   matrix.first_seed = whole_number("--seed", options.seed, 0, greatest_seed);
+  matrix.depth = options.deep ? SweepDepth::deep : SweepDepth::usual;
   check_patterns("lock", options.locks, lock_ids(), "holdfast list locks");
   for (const LockEntry& lock : all_locks()) {
     if (fits_any(lock.id, options.locks)) {
@@ -182,7 +202,13 @@ int judge(const Matrix& matrix, const MatrixOptions& options, const std::optiona
   }
   invocation.output.print(notes_text(matrix, *expected, options.notes));
   invocation.output.print(disagreements_text(matrix, *list, invocation.terminal));
-  return list->empty() ? exit_well : exit_violated;
+  if (list->empty()) {
+    return exit_well;
+  }
+  const bool is_undecided = std::ranges::all_of(*list, [&](const Disagreement& each) {
+    return matrix.cell(each.row, each.column).letter == Letter::undecided;
+  });
+  return is_undecided ? exit_unknown : exit_violated;
 }
 
 void tell_why(const Matrix& matrix, std::size_t jobs, Invocation& invocation) {
@@ -197,7 +223,9 @@ void tell_why(const Matrix& matrix, std::size_t jobs, Invocation& invocation) {
   invocation.output.print(worst_cells_text(matrix, worst, invocation.shelf.asked_for(), invocation.terminal));
 }
 
-int show_matrix(const MatrixOptions& options, Invocation& invocation) {
+int show_matrix(const MatrixOptions& asked, Invocation& invocation) {
+  MatrixOptions options = asked;
+  choose_cell(options);
   Matrix matrix = select(options, invocation);
   const std::uint64_t jobs =
       options.jobs.empty() ? default_jobs() : whole_number("--jobs", options.jobs, 1, 1024);
@@ -222,8 +250,14 @@ int show_matrix(const MatrixOptions& options, Invocation& invocation) {
   output.print(fmt::format("\n{} runs in {:.1f} s, {:.0f} runs/s with {} {}\n\n", matrix.runs(), seconds,
                            static_cast<double>(matrix.runs()) / std::max(seconds, 1e-6), jobs,
                            jobs == 1 ? "job" : "jobs"));
+  if (options.loss) {
+    output.print(loss_text(matrix, invocation.terminal));
+  }
   if (options.why) {
     tell_why(matrix, jobs, invocation);
+    if (!options.why->empty()) {
+      output.print(scopes_text(matrix, invocation.terminal));
+    }
   }
   const bool is_confirmed =
       options.out.empty() || write_report_data(matrix,
@@ -265,12 +299,21 @@ void add_matrix_command(CLI::App& app, Handler& chosen) {
       .flag("--confirm", options->confirm,
             "with --out: ask real servers, on virtual time, about each shrunk story")
       .with(add_server_option, options->servers)
-      .flag(
+      .flag_or_option(
           "--why", options->why,
           "under the matrix, for each lock: its worst cell, the least that brings it about, and the command "
-          "of the run that this was found as")
+          "of the run that this was found as; with LOCK/FAMILY of this cell, and all that was tried and not "
+          "tried for its letter",
+          "LOCK/FAMILY")
+      .flag("--deep", options->deep,
+            "try all there is of every cell: every seed in every shape, also what can show nothing new, and "
+            "on after the letter cannot get worse; without it a cell that did harm is done")
+      .flag("--loss", options->loss,
+            "under the matrix, for each lock: what a holder is told that lost the lock, and when")
       .flag("--notes", options->notes, "list where reasoning was wrong, and cells nothing is expected of")
-      .footer("Exit codes: 0 nothing disagrees, 1 something does, 2 bad input.")
+      .footer(
+          "Exit codes: 0 nothing disagrees, 1 something does, 2 bad input, 3 what disagrees is undecided "
+          "(U).")
       .act(chosen, [options](Invocation& invocation) { return show_matrix(*options, invocation); });
 }
 

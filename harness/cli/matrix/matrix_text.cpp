@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <map>
 
 #include "harness/cli/story/told_run.h"
 #include "harness/scenario/shelf/shelf.h"
@@ -96,6 +99,21 @@ class MatrixPicture {
     }
   }
 
+  // Behind the last cell: what the lock claims beside the letters, and where it did not keep it.
+  std::string claims_text(std::size_t row) const {
+    std::map<std::string_view, std::vector<std::string>> families;
+    for (std::size_t column = 0; column < widths_.size(); ++column) {
+      for (const std::string_view claim : matrix_.cell(row, column).broken_claims) {
+        families[claim].push_back(family_name(matrix_.families[column]));
+      }
+    }
+    std::string text;
+    for (const auto& [claim, where] : families) {
+      text += fmt::format("{}{} broken ({})", text.empty() ? "" : "; ", claim, fmt::join(where, ", "));
+    }
+    return text;
+  }
+
   void add_row(std::size_t row, std::size_t first, std::size_t end) {
     std::string line = padded_right(matrix_.locks[row]->id, name_width_);
     for (std::size_t column = first; column < end; ++column) {
@@ -105,6 +123,9 @@ class MatrixPicture {
               painted(to_text(cell.letter), color_of(cell.letter), terminal_.color) +
               painted(runs, Color::faint, terminal_.color) +
               std::string(widths_[column] - 1 - runs.size(), ' ');
+    }
+    if (const std::string claims = end == widths_.size() ? claims_text(row) : ""; !claims.empty()) {
+      line += std::string(column_gap, ' ') + painted(claims, Color::faint, terminal_.color);
     }
     add(std::move(line));
   }
@@ -130,13 +151,38 @@ class MatrixPicture {
 std::string matrix_text(const Matrix& matrix, const Terminal& terminal) {
   std::string legend = "\n";
   for (const Letter letter :
-       {Letter::safe, Letter::stuck_bounded, Letter::always_error, Letter::stuck_for_ever, Letter::fenced,
-        Letter::violated, Letter::not_applicable}) {
+       {Letter::safe, Letter::stuck_bounded, Letter::undecided, Letter::always_error, Letter::stuck_for_ever,
+        Letter::fenced, Letter::violated, Letter::not_applicable}) {
     legend += fmt::format("{}  {}\n", painted(to_text(letter), color_of(letter), terminal.color),
                           to_sentence(letter));
   }
-  legend += "Beside a letter: the number of runs behind it. The worst letter of all runs stands.\n";
+  legend +=
+      "Beside a letter: the number of runs behind it. The worst letter of all runs stands. At the end of a "
+      "row:\nwhat the lock claims besides, and did not keep.\n";
   return MatrixPicture(matrix, terminal).text() + legend;
+}
+
+std::string loss_text(const Matrix& matrix, const Terminal& terminal) {
+  std::string text = painted("What a holder is told that lost the lock", Color::bold, terminal.color) + "\n";
+  for (std::size_t row = 0; row < matrix.locks.size(); ++row) {
+    std::map<Loss, std::vector<std::string>, std::greater<>> families;
+    for (std::size_t column = 0; column < matrix.families.size(); ++column) {
+      families[matrix.cell(row, column).loss].push_back(family_name(matrix.families[column]));
+    }
+    families.erase(Loss::none);
+    std::string line = fmt::format("  {}:", matrix.locks[row]->id);
+    for (const auto& [loss, where] : families) {
+      line += fmt::format(
+          "{} {} ({})", line.ends_with(':') ? "" : ";",
+          painted(to_text(loss), loss == Loss::never_told ? Color::red : Color::yellow, terminal.color),
+          fmt::join(where, ", "));
+    }
+    text += line + (families.empty() ? " no hold was lost\n" : "\n");
+  }
+  return text +
+         "before write: it learned of it by itself before it wrote again; at release: only there; never: not "
+         "even "
+         "there.\nThe worst of all runs of a cell counts.\n\n";
 }
 
 std::string disagreements_text(const Matrix& matrix, const std::vector<Disagreement>& list,

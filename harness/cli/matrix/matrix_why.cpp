@@ -58,7 +58,8 @@ std::string worst_cells_text(const Matrix& matrix, const std::vector<WorstCell>&
     const Letter letter = matrix.cell(each.row, each.column).letter;
     text += fmt::format("  {} under {}: {}, {}\n", matrix.locks[each.row]->id,
                         family_name(matrix.families[each.column]),
-                        painted(to_text(letter), color_of(letter), terminal.color), to_sentence(letter));
+                        painted(to_text(letter), color_of(letter), terminal.color),
+                        sentence_of(letter, matrix.cell(each.row, each.column).shows_its_letter));
     if (!each.size.empty()) {
       text += fmt::format("    {}: {}\n", each.size, each.least);
     }

@@ -29,19 +29,20 @@ class CellStory {
         family_(matrix.families[index % matrix.families.size()]),
         lock_(*matrix.locks[index / matrix.families.size()]),
         cell_(matrix.cells[index]),
+        worked_(worst_scenario(family_, cell_)),
         name_(cell_story_name(matrix, index)),
         directory_(directory) {
-    told_.scenario = &family_;
+    told_.scenario = &worked_;
     told_.lock = &lock_;
     told_.seed = cell_.worst_seed;
     told_.placement = cell_.worst_placement;
-    told_.replay_command = replay_command(family_, lock_, cell_.worst_seed, cell_.worst_placement);
+    told_.replay_command = replay_command(worked_, lock_, cell_.worst_seed, cell_.worst_placement);
   }
 
   CellAnswer write(Confirmer* confirmer) {
     const std::optional<ShrunkFinding> shrunk = shrink_cell(simulation_, family_, lock_, cell_);
     if (!shrunk) {
-      tell({.scenario = &family_,
+      tell({.scenario = &worked_,
             .lock = &lock_,
             .seed = cell_.worst_seed,
             .placement = cell_.worst_placement});
@@ -104,6 +105,7 @@ class CellStory {
   const Scenario& family_;
   const LockEntry& lock_;
   const Cell& cell_;
+  const Scenario worked_;  // the family, in the shape of the cell's worst run
   std::string name_;
   const std::string& directory_;
   ToldRun told_;

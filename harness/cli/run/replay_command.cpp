@@ -42,7 +42,7 @@ int replay(const ReplayOptions& options, Invocation& invocation) {
   if (!options.json) {
     invocation.output.print("  the same run: the fingerprint is the one in the log\n");
   }
-  return told.letter() == Letter::safe ? exit_well : exit_violated;
+  return exit_code_of(told.letter());
 }
 
 }  // namespace

@@ -26,11 +26,7 @@ live::LiveRequest request_for(const ToldRun& run, const LiveOptions& options) {
   request.details = true;
   request.explain = true;
   request.own_failover = options.own_failover;
-  if (options.speed_up) {
-    request.speed_up = *options.speed_up;
-  } else if (options.own_failover) {
-    request.speed_up = 1;  // they take a second or two, which a lease has to outlast
-  }
+  request.speed_up = options.speed_up;
   request.endpoints = endpoints_in(options.endpoints);
   request.programs = options.programs;
   request.password = server_password(store_called(run.lock->needs.store));
@@ -41,7 +37,7 @@ Letter letter_in_sim(const ToldRun& run) {
   Simulation simulation;
   return simulation
       .run({.scenario = run.scenario, .lock = run.lock, .seed = run.seed, .placement = run.placement})
-      .letter;
+      .told_letter();
 }
 
 }  // namespace
@@ -101,6 +97,7 @@ void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
   }
   run.live.emplace();
   run.live->sim = letter_in_sim(run);
+  request.is_limit_proof = run.live->sim == Letter::stuck_for_ever;
   std::unique_ptr<JsonLinesWriter> history;
   if (!options.history.empty()) {
     history = std::make_unique<JsonLinesWriter>(options.history, history_header(run));
@@ -117,6 +114,7 @@ void run_live(ToldRun& run, live::LiveRun& live, const LiveOptions& options) {
   }
   run.live->servers = live.servers();
   run.live->speed_up = live.speed_up();
+  run.live->why_slower = live.why_slower();
   run.service = service_findings(live.history(), *run.lock, *run.scenario);
   if (history) {
     history->finish(history_end(run));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "harness/cli/story/story_columns.h"
 #include "harness/cli/story/story_lines.h"
@@ -16,6 +17,9 @@ namespace {
 constexpr std::size_t margin_width = 12;  // "✗ " and the time, right-aligned, and a space
 constexpr std::size_t cell_lines_max = 3;
 
+// Of a command at least this much stands, so that a long reply leaves its name.
+constexpr std::size_t command_least = 20;
+
 // As wrapped(), but of a command and its reply it is the command that gives way.
 std::vector<std::string> wrapped_cell(const std::string& text, std::size_t width) {
   std::vector<std::string> lines = wrapped(text, width, cell_lines_max);
@@ -24,7 +28,7 @@ std::vector<std::string> wrapped_cell(const std::string& text, std::size_t width
   if (reply == std::string::npos || lines.size() < cell_lines_max) {
     return lines;
   }
-  for (std::size_t kept = display_width(text); kept > 1 && lines.back().ends_with("…"); --kept) {
+  for (std::size_t kept = display_width(text); kept > command_least && lines.back().ends_with("…"); --kept) {
     lines = wrapped(shortened(text.substr(0, reply), kept) + text.substr(reply), width, cell_lines_max);
   }
   return lines;
@@ -57,11 +61,15 @@ class Situation {
       take_in(history_.events()[next_]);
     }
   }
-  bool holds(const StoryActor& actor) const {
-    return std::any_of(holds_.begin(), holds_.end(), [&](const auto& hold) {
-      return hold.second.process == actor.process &&
-             (actor.thread == 0 || actor.thread == hold.second.thread);
-    });
+  // How many threads of the actor hold it; one that took it twice counts once.
+  std::size_t holders(const StoryActor& actor) const {
+    std::set<std::uint32_t> threads;
+    for (const auto& [session, hold] : holds_) {
+      if (hold.process == actor.process && (actor.thread == 0 || actor.thread == hold.thread)) {
+        threads.insert(hold.thread);
+      }
+    }
+    return threads.size();
   }
   bool suffers(const StoryActor& actor) const { return faults_on(actor.process) > 0; }
 
@@ -196,12 +204,13 @@ class Picture {
   }
 
   std::string bars_of(const StoryColumn& column) const {
-    const auto any = [&](auto predicate) {
-      return std::any_of(column.actors.begin(), column.actors.end(), predicate);
-    };
-    const bool holds = any([&](const StoryActor& actor) { return situation_.holds(actor); });
-    const bool suffers = any([&](const StoryActor& actor) { return situation_.suffers(actor); });
-    return (holds ? painted("┃", Color::green, terminal_.color) : " ") +
+    std::size_t holders = 0;
+    for (const StoryActor& actor : column.actors) {
+      holders += situation_.holders(actor);
+    }
+    const bool suffers = std::any_of(column.actors.begin(), column.actors.end(),
+                                     [&](const StoryActor& actor) { return situation_.suffers(actor); });
+    return (holders > 0 ? painted(holders > 1 ? "║" : "┃", Color::green, terminal_.color) : " ") +
            (suffers ? painted("░", Color::yellow, terminal_.color) : " ");
   }
 

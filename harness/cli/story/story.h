@@ -7,9 +7,9 @@
 //     0.300 ┃░▒▒ pauses for 15 s
 //    10.002 ┃░                  ┃ granted #2
 //
-// Left of a client's text a bar (┃) stands while it believes it holds the lock, and shade (░) while a fault
-// lasts on the process. A line that shows a violation begins with ✗; under the last of them stands the
-// verdict.
+// Left of a client's text a bar (┃) stands while it believes it holds the lock (║ where two that share a
+// column do), and shade (░) while a fault lasts on the process. A line that shows a violation begins with ✗;
+// under the last of them stands the verdict.
 #pragma once
 
 #include <string>

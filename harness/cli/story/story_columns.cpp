@@ -43,7 +43,8 @@ std::vector<StoryActor> find_actors(const History& history, const std::vector<Pr
       continue;
     }
     for (const std::uint32_t thread : acting) {
-      actors.push_back({process, thread, fmt::format("{}:{}", name, thread), client});
+      // As verdicts call it.
+      actors.push_back({process, thread, thread == 1 ? name : fmt::format("{}:{}", name, thread), client});
     }
   }
   return actors;

@@ -229,7 +229,7 @@ TEST(Story, GivesThreadsOfOneProcessColumnsOfTheirOwn) {
   second.thread = 2;
   teller.tell(0ms, event(EventType::invoke, Operation::acquire, c1, 1));
   teller.tell(1ms, second);
-  EXPECT_EQ(teller.picture().substr(0, 37), "              c1:1              c1:2\n");
+  EXPECT_EQ(teller.picture().substr(0, 37), "              c1                c1:2\n");
 }
 
 TEST(Story, LetsServersShareAColumnWhenThereAreTooMany) {
@@ -268,6 +268,34 @@ TEST(Story, KeepsTheReplyOfALongCommandInSight) {
   teller.tell(0ms, on_server(EventType::applied, c1, redis),
               "EVAL if redis.call('get', KEYS[1]) == ARGV[1] then return… 1 lock 0123456789abcdef → (nil)");
   EXPECT_TRUE(teller.picture({}, 44).ends_with("→ (nil)\n"));
+}
+
+TEST(Story, KeepsTheNameOfACommandInSightOfALongReply) {
+  Teller teller;
+  const ProcessId c1 = teller.process("c1");
+  const ProcessId redis = teller.process("redis");
+  teller.tell(0ms, event(EventType::invoke, Operation::acquire, c1, 1));
+  teller.tell(
+      1ms, on_server(EventType::applied, c1, redis),
+      "SUBSCRIBE redisson_lock__channel:{lock} → [\"subscribe\", \"redisson_lock__channel:{lock}\", 1]");
+  EXPECT_NE(teller.picture({}, 60).find("c1 SUBSCRIBE"), std::string::npos);
+}
+
+TEST(Story, OfTwoThatShareAColumnAndHoldTheLockTheBarIsDouble) {
+  Teller teller;
+  for (int index = 1; index <= 8; ++index) {
+    const ProcessId client = teller.process("c" + std::to_string(index));
+    teller.tell(std::chrono::milliseconds(index),
+                event(EventType::invoke, Operation::acquire, client, static_cast<std::uint32_t>(index)));
+  }
+  const auto first = static_cast<ProcessId>(1);
+  teller.tell(20ms, event(EventType::ok, Operation::acquire, first, 1));
+  teller.tell(21ms, event(EventType::ok, Operation::acquire, first, 9));  // again: still one who holds it
+  teller.tell(22ms, event(EventType::ok, Operation::acquire, static_cast<ProcessId>(2), 2));
+  const std::string picture = teller.picture({}, 60);
+  EXPECT_NE(picture.find("clients"), std::string::npos) << picture;
+  EXPECT_EQ(count_lines_with(picture, "┃"), 2U) << picture;
+  EXPECT_EQ(count_lines_with(picture, "║"), 1U) << picture;
 }
 
 TEST(Story, OfNothingIsAnEmptyPicture) {

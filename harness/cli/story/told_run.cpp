@@ -16,9 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t readable_width = 100;  // longer lines of prose are hard to read
-constexpr std::array<Letter, 6> letters_worst_first{Letter::violated,       Letter::fenced,
-                                                    Letter::stuck_for_ever, Letter::always_error,
-                                                    Letter::stuck_bounded,  Letter::safe};
 
 std::string paragraph(const std::string& text, std::size_t width) {
   std::string result;
@@ -40,6 +37,9 @@ std::string sweep_text(const Cell& cell) {
     if (const std::uint64_t runs = runs_with(cell, letter); runs > 0) {
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", runs, to_text(letter));
     }
+  }
+  if (cell.inconclusive_runs > 0) {
+    counts += fmt::format("{}{} inconclusive", counts.empty() ? "" : ", ", cell.inconclusive_runs);
   }
   return fmt::format("{}: {}", counted(cell.runs, "run"), counts);
 }
@@ -78,6 +78,30 @@ std::string verdict_text(const Verdict& verdict, std::size_t name_width, const T
   return result;
 }
 
+// What there is to say of the letter beside its sentence.
+std::string besides_text(const ToldRun& run) {
+  std::string result;
+  if (run.letter() == Letter::undecided && run.report.inconclusive != Inconclusive::no) {
+    result += fmt::format("     inconclusive: {}\n", to_sentence(run.report.inconclusive));
+  }
+  for (const std::string_view claim : run.report.broken_claims) {
+    result += fmt::format(
+        "     the lock claims {} and did not keep it here, which has no say in the letter\n", claim);
+  }
+  if (run.sweep) {
+    result += fmt::format("     {}\n", sweep_text(*run.sweep));
+  }
+  return result;
+}
+
+std::string slowed_text(const RunReport& report) {
+  return report.slowed_by == Duration::zero() ? ""
+                                              : fmt::format(
+                                                    "               in the midst of it messages began to "
+                                                    "take {} longer, so that time passes\n",
+                                                    seconds_text(report.slowed_by));
+}
+
 std::string expectation_text(const ToldRun& run) {
   if (!run.expected) {
     return "";
@@ -85,13 +109,16 @@ std::string expectation_text(const ToldRun& run) {
   return run.as_expected() ? " (as expected)" : fmt::format(" (expected {})", to_text(*run.expected));
 }
 
+std::string pace_text(const LiveSide& live) {
+  return !live.why_slower.empty() ? fmt::format(", at the pace of the story: {}", live.why_slower)
+         : live.speed_up == 1     ? ""
+                              : fmt::format(", all durations divided by {} to take less time", live.speed_up);
+}
+
 std::string live_text(const LiveSide& live, Letter letter) {
-  return fmt::format("  servers      {}{}\n", live.servers,
-                     live.speed_up == 1
-                         ? ""
-                         : fmt::format(", all durations divided by {} to take less time", live.speed_up)) +
+  return fmt::format("  servers      {}{}\n", live.servers, pace_text(live)) +
          fmt::format("  letters      live {}, sim {}: {}\n", to_text(letter), to_text(live.sim),
-                     live.sim == letter
+                     live.agrees_with(letter)
                          ? "they agree"
                          : "they differ (real time never repeats itself: run it again before you judge)");
 }
@@ -118,6 +145,7 @@ Color color_of(Letter letter) {
     case Letter::safe:
       return Color::green;
     case Letter::stuck_bounded:
+    case Letter::undecided:
       return Color::yellow;
     case Letter::always_error:
     case Letter::stuck_for_ever:
@@ -130,6 +158,16 @@ Color color_of(Letter letter) {
       return Color::faint;
   }
   return Color::plain;
+}
+
+std::string sentence_of(Letter letter, bool shows_its_letter) {
+  std::string sentence(to_sentence(letter));
+  if (letter == Letter::violated && !shows_its_letter) {
+    sentence += "; in this run nothing came of it";
+  } else if (letter == Letter::fenced && !shows_its_letter) {
+    sentence += "; in this run no stale write came to be rejected";
+  }
+  return sentence;
 }
 
 std::string introduction(const ToldRun& run, const Terminal& terminal) {
@@ -169,16 +207,15 @@ std::string conclusion(const ToldRun& run, const Terminal& terminal) {
   }
   result +=
       fmt::format("\n  {}  {}{}\n", painted(to_text(run.letter()), color_of(run.letter()), terminal.color),
-                  to_sentence(run.letter()), expectation_text(run));
+                  sentence_of(run.letter(), run.report.shows_its_letter), expectation_text(run));
   if (!run.expectation_note.empty()) {
     result += paragraph("     " + run.expectation_note, terminal.width);
   }
-  if (run.sweep) {
-    result += fmt::format("     {}\n", sweep_text(*run.sweep));
-  }
+  result += besides_text(run);
   result += fmt::format("\n  ended        {} after {}, {}, {}, {}\n", to_text(report.end),
                         seconds_text(report.true_time), counted(report.events, "event"),
                         counted(report.grants, "grant"), counted(report.commands, "command"));
+  result += slowed_text(report);
   result += run.live ? live_text(*run.live, run.letter())
                      : fmt::format("  fingerprint  {}\n", to_hex(report.fingerprint));
   if (!run.servers.empty()) {
@@ -196,10 +233,15 @@ std::string to_json_text(const ToldRun& run) {
   Json json{{"scenario", run.scenario->name}, {"lock", run.lock->id}, {"seed", run.seed}};
   json["place"] = run.placement ? Json(to_text(*run.placement)) : Json(nullptr);
   json["letter"] = to_text(run.letter());
-  json["sentence"] = to_sentence(run.letter());
+  json["sentence"] = sentence_of(run.letter(), report.shows_its_letter);
+  json["shows_its_letter"] = report.shows_its_letter;
   json["expected"] = run.expected ? Json(to_text(*run.expected)) : Json(nullptr);
   json["as_expected"] = run.expected ? Json(run.as_expected()) : Json(nullptr);
   json["end"] = to_text(report.end);
+  json["inconclusive"] =
+      report.inconclusive == Inconclusive::no ? Json(nullptr) : Json(to_sentence(report.inconclusive));
+  json["broken_claims"] = report.broken_claims;
+  json["loss"] = to_text(report.loss);
   json["true_time_ns"] = report.true_time.count();
   json["events"] = report.events;
   json["grants"] = report.grants;
@@ -223,6 +265,7 @@ std::string to_json_text(const ToldRun& run) {
   }
   if (run.sweep) {
     json["sweep"]["runs"] = run.sweep->runs;
+    json["sweep"]["inconclusive_runs"] = run.sweep->inconclusive_runs;
     for (const Letter letter : letters_worst_first) {
       json["sweep"]["runs_by_letter"][std::string(to_text(letter))] = runs_with(*run.sweep, letter);
     }
@@ -231,8 +274,9 @@ std::string to_json_text(const ToldRun& run) {
   if (run.live) {
     json["live"] = {{"servers", run.live->servers},
                     {"speed_up", run.live->speed_up},
+                    {"why_slower", run.live->why_slower},
                     {"letter_in_sim", to_text(run.live->sim)},
-                    {"agrees", run.live->sim == run.letter()}};
+                    {"agrees", run.live->agrees_with(run.letter())}};
   }
   if (!run.servers.empty()) {
     json["servers"] = run.servers;

@@ -18,6 +18,14 @@ struct LiveSide {
   Letter sim = Letter::not_applicable;  // what `sim` says of the same run
   std::string servers;
   std::int64_t speed_up = 1;
+  std::string why_slower;  // than usual; empty: it was not
+
+  // One of the two told another story: neither is to be believed alone.
+  bool agrees_with(Letter letter) const { return sim == letter; }
+  // One of them could not tell.
+  bool is_undecided_with(Letter letter) const {
+    return sim == Letter::undecided || letter == Letter::undecided;
+  }
 };
 
 struct ToldRun {
@@ -36,7 +44,7 @@ struct ToldRun {
   std::string servers;  // real ones that answered on virtual time, "redis-server 7.0.15"; empty: models did
   std::vector<linear::Finding> service;  // besides the verdicts, which make the letter
 
-  Letter letter() const { return sweep ? sweep->letter : report.letter; }
+  Letter letter() const { return sweep ? sweep->letter : report.told_letter(); }
   bool as_expected() const { return expected && *expected == letter(); }
 };
 
@@ -49,6 +57,9 @@ std::string to_json_text(const ToldRun& run);
 
 // "fault 1 (gc-pause on c1) never struck: c1 never came to the second applied SET"
 std::string never_struck(const ToldRun& run, std::size_t fault);
+
+// What the letter says; and of a run in which it cannot be seen, that it cannot.
+std::string sentence_of(Letter letter, bool shows_its_letter);
 
 // Red for V, green for S, and so on.
 Color color_of(Letter letter);

@@ -51,6 +51,37 @@ TEST_F(ToldRunTest, CountsTheRunsOfAFamily) {
             std::string::npos);
 }
 
+TEST_F(ToldRunTest, TellsBothLettersOfALiveRunAndWhetherTheyAgree) {
+  run_.live =
+      LiveSide{.sim = Letter::violated, .servers = "redis-server 7.0.15", .speed_up = 20, .why_slower = {}};
+  EXPECT_NE(conclusion(run_, Terminal{})
+                .find("  servers      redis-server 7.0.15, all durations divided by 20 to take less time\n"
+                      "  letters      live V, sim V: they agree\n"),
+            std::string::npos);
+  run_.report.letter = Letter::safe;
+  EXPECT_FALSE(run_.live->agrees_with(run_.letter()));
+  EXPECT_NE(conclusion(run_, Terminal{}).find("  letters      live S, sim V: they differ ("),
+            std::string::npos);
+  EXPECT_FALSE(run_.live->is_undecided_with(run_.letter()));
+  EXPECT_EQ(nlohmann::json::parse(to_json_text(run_))["live"]["agrees"], false);
+  run_.report.letter = Letter::undecided;
+  EXPECT_TRUE(run_.live->is_undecided_with(run_.letter()));
+  EXPECT_NE(conclusion(run_, Terminal{}).find("  letters      live U, sim V: they differ ("),
+            std::string::npos);
+}
+
+TEST_F(ToldRunTest, TellsWhyALiveRunTookItsTime) {
+  run_.live = LiveSide{.sim = Letter::violated,
+                       .servers = "redis-server 7.0.15",
+                       .speed_up = 1,
+                       .why_slower = "my-lock asks for a lease of 10 s, whatever its settings say"};
+  EXPECT_NE(conclusion(run_, Terminal{})
+                .find("redis-server 7.0.15, at the pace of the story: my-lock asks for a lease of 10 s, "
+                      "whatever its settings say\n"),
+            std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(to_json_text(run_))["live"]["why_slower"], run_.live->why_slower);
+}
+
 TEST_F(ToldRunTest, ConcludesWithVerdictsLetterFingerprintAndReplay) {
   run_.expected = Letter::violated;
   EXPECT_EQ("\n" + conclusion(run_, Terminal{}), R"(
@@ -71,6 +102,19 @@ TEST_F(ToldRunTest, SaysWhatWasExpectedInstead) {
   run_.expected = Letter::safe;
   EXPECT_FALSE(run_.as_expected());
   EXPECT_NE(conclusion(run_, Terminal{}).find("not protected (expected S)"), std::string::npos);
+}
+
+TEST_F(ToldRunTest, SaysWhereTheLetterCannotBeSeen) {
+  run_.report.shows_its_letter = false;
+  EXPECT_NE(conclusion(run_, Terminal{}).find("is not protected; in this run nothing came of it"),
+            std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(to_json_text(run_)).at("sentence"), sentence_of(Letter::violated, false));
+  run_.report.letter = Letter::fenced;
+  EXPECT_NE(
+      conclusion(run_, Terminal{}).find("the stale one; in this run no stale write came to be rejected"),
+      std::string::npos);
+  EXPECT_EQ(sentence_of(Letter::fenced, true), to_sentence(Letter::fenced));
+  EXPECT_EQ(sentence_of(Letter::stuck_bounded, false), to_sentence(Letter::stuck_bounded));
 }
 
 TEST_F(ToldRunTest, IsAlsoJson) {

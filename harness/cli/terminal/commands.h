@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "harness/check/letter.h"
 #include "harness/cli/terminal/output.h"
 #include "harness/cli/terminal/subcommand.h"
 #include "harness/cli/terminal/terminal.h"
@@ -18,9 +19,14 @@ enum ExitCode : int {
   exit_well = 0,
   exit_violated = 1,   // a property is violated, or something is not as expected
   exit_bad_input = 2,  // also when something cannot be written
-  exit_unknown = 3,    // a checker met its limit of time or memory
+  exit_unknown = 3,    // a checker met its limit of time or memory, or a run is undecided
   // 70: a bug in holdfast itself, see harness/kernel/require.h
 };
+
+// Of a run, or of several by the worst of them.
+constexpr ExitCode exit_code_of(Letter letter) {
+  return letter == Letter::safe ? exit_well : letter == Letter::undecided ? exit_unknown : exit_violated;
+}
 
 // What every command is given.
 struct Invocation {
@@ -33,6 +39,7 @@ void add_list_command(CLI::App& app, Handler& chosen);
 void add_run_command(CLI::App& app, Handler& chosen);
 void add_replay_command(CLI::App& app, Handler& chosen);
 void add_matrix_command(CLI::App& app, Handler& chosen);
+void add_mutants_command(CLI::App& app, Handler& chosen);
 void add_check_command(CLI::App& app, Handler& chosen);
 void add_confirm_command(CLI::App& app, Handler& chosen);
 void add_explore_command(CLI::App& app, Handler& chosen);

@@ -41,6 +41,22 @@ Subcommand& Subcommand::options(const std::string& name, std::vector<std::string
   return *this;
 }
 
+Subcommand& Subcommand::flag_or_option(const std::string& name, std::optional<std::string>& target,
+                                       const std::string& help, const std::string& value) {
+  command_
+      ->add_option_function<std::vector<std::string>>(
+          name,
+          [&target](const std::vector<std::string>& values) {
+            const bool is_bare =
+                values.empty() || values.front() == "{}";  // as CLI11 says that there is none
+            target = is_bare ? std::string() : values.front();
+          },
+          help)
+      ->type_name(value)
+      ->expected(0, 1);
+  return *this;
+}
+
 Subcommand& Subcommand::flag(const std::string& name, bool& target, const std::string& help) {
   command_->add_flag(name, target, help);
   return *this;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ class Subcommand {
   // May be given several times, with one value each.
   Subcommand& options(const std::string& name, std::vector<std::string>& target, const std::string& help,
                       const std::string& value = "TEXT");
+  // A flag that may have a value; `target` is none if the flag is not given, and empty if only the flag is.
+  Subcommand& flag_or_option(const std::string& name, std::optional<std::string>& target,
+                             const std::string& help, const std::string& value);
   Subcommand& flag(const std::string& name, bool& target, const std::string& help);
   // What several commands share: `add` adds it, for this target.
   Subcommand& with(void (*add)(Subcommand& command, std::vector<std::string>& target),

@@ -15,11 +15,11 @@
 #include "harness/files/make_directory.h"
 #include "harness/files/output_file.h"
 #include "harness/kernel/require.h"
+#include "harness/mutate/mutants.h"
 #include "harness/scenario/file/load.h"
 #include "harness/scenario/file/save.h"
 #include "harness/text/bad_input.h"
 #include "harness/text/shell_word.h"
-#include "locks/lookup/lookup.h"
 
 namespace holdfast {
 namespace {
@@ -29,11 +29,13 @@ constexpr std::size_t longest_name_part = 80;  // file systems take 255 bytes fo
 ExploreTarget make_named(const PieceName& name, const Scenario& scenario,
                          const std::vector<FaultSpec>& menu) {
   const ExplorerEntry* const explorer = find_explorer(name.strategy);
-  return make_target(lock_called(name.lock), scenario, menu,
+  return make_target(lock_or_mutant_called(name.lock), scenario, menu,
                      {.clients = name.clients,
                       .rounds = name.rounds,
                       .most_faults = name.most_faults,
-                      .fixed_latency = explorer != nullptr && explorer->tries_orders});
+                      .fixed_latency = explorer != nullptr && explorer->tries_orders,
+                      .draws_shapes = explorer != nullptr && !explorer->tries_orders,
+                      .shape = name.shape});
 }
 
 void describe(ReportedFinding& found, std::string_view lock) {
@@ -48,7 +50,7 @@ void describe(ReportedFinding& found, std::string_view lock) {
 // With all that it had when it was found.
 ShrunkFinding as_found(const ExploreTarget& target, const ExploreFinding& finding) {
   ShrunkFinding story;
-  story.scenario = target.scenario;
+  story.scenario = target.in_shape(finding.shape);
   story.scenario.lock = std::string(target.lock->id);
   story.scenario.faults.insert(story.scenario.faults.end(), finding.faults.begin(), finding.faults.end());
   story.scenario.expect = {.letter = std::string(to_text(finding.letter)), .reasoned = {}, .note = {}};
@@ -73,6 +75,7 @@ bool comes_out(Simulation& simulation, const LockEntry& lock, ShrunkFinding& sto
   const RunReport report = simulation.run(request);
   story.steps = steps.applied();
   story.fingerprint = report.fingerprint;
+  story.shows_its_letter = report.shows_its_letter;
   return report.letter == story.letter;
 }
 
@@ -88,11 +91,12 @@ std::string name_part(std::string word) {
 
 auto size_of(const ReportedFinding& found) {
   const Scenario& scenario = found.story.scenario;
-  return std::tuple(!found.is_shrunk, scenario.clients.size(), scenario.faults.size(), found.story.steps);
+  return std::tuple(!found.story.shows_its_letter, !found.is_shrunk, scenario.clients.size(),
+                    scenario.faults.size(), found.story.steps);
 }
 
-// Two findings that shrank to the same letter and kinds of faults are one; the smallest tells it. Worse
-// letters first.
+// Two findings that shrank to the same letter and kinds of faults are one; the smallest tells it that shows
+// what the letter says. Worse letters first.
 void leave_smallest(std::vector<ReportedFinding>& findings) {
   std::ranges::stable_sort(findings, [](const ReportedFinding& one, const ReportedFinding& other) {
     return one.story.letter != other.story.letter ? one.story.letter > other.story.letter
@@ -235,6 +239,7 @@ RunCommands::RunCommands(const PieceName& name, TargetShelf& shelf)
     put("--clients", std::to_string(name.clients), std::to_string(usual_clients(explorer)));
     put("--rounds", std::to_string(name.rounds), "1");
   }
+  put("--shape", name.shape, "");
   put("--faults", std::to_string(name.most_faults), std::to_string(usual_faults(explorer)));
   put("--scenarios", shelf.shelf().asked_for().value_or(""), "");
 }
@@ -304,7 +309,7 @@ void report_findings(std::vector<ExploredTarget>& targets, TargetShelf& shelf, c
     ExploredTarget& target = targets[index];
     leave_smallest(target.findings);
     for (ReportedFinding& found : target.findings) {
-      writer.write(commands[index], target.name, lock_called(target.name.lock), found);
+      writer.write(commands[index], target.name, lock_or_mutant_called(target.name.lock), found);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/explore/exploration/left_out.h"
 #include "harness/explore/exploration/never_reached.h"
 #include "harness/scenario/file/save.h"
 
@@ -33,6 +34,7 @@ ExplorationJson target_json(const ExploredTarget& target, CommandPaths paths) {
                        {"clients", target.name.clients},
                        {"rounds", target.name.rounds},
                        {"faults", target.name.most_faults},
+                       {"shape", target.name.shape},
                        {"runs", result.runs},
                        {"has_every_run", result.has_every_run},
                        {"findings", ExplorationJson::array()}};
@@ -41,6 +43,9 @@ ExplorationJson target_json(const ExploredTarget& target, CommandPaths paths) {
       json["runs_by_letter"][std::string(to_text(static_cast<Letter>(letter)))] =
           result.runs_by_letter[letter];
     }
+  }
+  if (result.has_every_run) {
+    json["left_out"] = left_out(target.name);
   }
   for (const ReportedFinding& found : target.findings) {
     json["findings"].push_back(finding_json(found, paths));

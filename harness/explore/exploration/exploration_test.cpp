@@ -68,11 +68,12 @@ class ExploreReport : public testing::Test {
   TargetShelf targets_{shelf_};
 };
 
-// A reply that is lost where there is none: the shrinker takes that for another story than the one that was
-// found.
+// A message that is late where there is none: the shrinker takes that for another story than the one that
+// was found.
 FaultSpec misplaced_fault() {
   FaultSpec fault;
-  fault.fault = "lost-reply";
+  fault.fault = "delay";
+  set_option(fault, "by", ScenarioDuration{1ms, 0});
   fault.on = "c1";
   fault.at.process = "c1";
   fault.at.ordinal = 1;

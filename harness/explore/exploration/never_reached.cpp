@@ -1,7 +1,7 @@
 #include "harness/explore/exploration/never_reached.h"
 
 #include "harness/kernel/marks.h"
-#include "locks/lookup/lookup.h"
+#include "harness/mutate/mutants.h"
 
 namespace holdfast {
 namespace {
@@ -36,7 +36,7 @@ std::vector<std::string_view> never_reached(const std::vector<ExploredTarget>& t
   std::uint64_t reachable = 0;
   for (const ExploredTarget& target : targets) {
     reached |= target.result.marks;
-    const LockEntry* const lock = find_lock(target.name.lock);
+    const LockEntry* const lock = find_lock_or_mutant(target.name.lock);
     for (const MarkEntry& entry : all_marks) {
       reachable |= lock != nullptr && can_reach(*lock, entry.mark) ? bit_of(entry.mark) : 0;
     }

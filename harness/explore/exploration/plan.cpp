@@ -41,6 +41,7 @@ void ExplorePlan::add_target(const ExploreRequest& request, TargetShelf& shelf, 
                                       : static_cast<std::uint32_t>(scenario.clients.size());
   name.rounds = request.rounds.value_or(1);
   name.most_faults = request.most_faults.value_or(usual_faults(explorer));
+  name.shape = request.shape;
   name.count = planned_runs(request, explorer);
   ExploreTarget target = shelf.target(name);
   name.content = content_hash(target);

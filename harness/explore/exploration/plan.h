@@ -30,6 +30,7 @@ struct ExploreRequest {
   std::optional<std::uint32_t> clients;  // of a family; other scenarios say it themselves
   std::optional<std::uint32_t> rounds;
   std::optional<std::uint32_t> most_faults;
+  std::string shape;  // of a family, for all runs; empty: the strategies choose
 };
 
 struct PlannedTarget {

@@ -21,16 +21,18 @@ class DepthFirstExplorer final : public SeededExplorer {
     return number == 0 || go_to_next_path();
   }
 
+  // The first choice of all: every run of one shape, then every run of the next.
+  std::size_t pick_shape(std::size_t count) override {
+    return count < 2 ? 0 : static_cast<std::size_t>(take_branch(count));
+  }
+
   std::uint64_t pick(StreamId id, std::uint64_t options) override {
     const bool is_tried =
         tries_every_choice_ ? stream(id).name.name != "random" : stream(id).question == Question::fault;
     if (!is_tried) {
       return drawn(id, options);
     }
-    if (depth_ == path_.size()) {
-      path_.push_back({options, 0});
-    }
-    return path_[depth_++].picked;
+    return take_branch(options);
   }
 
  private:
@@ -38,6 +40,13 @@ class DepthFirstExplorer final : public SeededExplorer {
     std::uint64_t options = 0;
     std::uint64_t picked = 0;
   };
+
+  std::uint64_t take_branch(std::uint64_t options) {
+    if (depth_ == path_.size()) {
+      path_.push_back({options, 0});
+    }
+    return path_[depth_++].picked;
+  }
 
   // At the latest choice that has an answer left, takes the next answer; what comes after it is asked anew.
   // False if no choice has one left.

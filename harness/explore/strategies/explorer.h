@@ -30,6 +30,8 @@ class Explorer : public Strategy {
  public:
   // The choices of run `number` begin. False if there is no such run: all have been made.
   virtual bool begin(std::uint64_t number) = 0;
+  // In which of so many shapes the run that began is made; 0 is the plain one.
+  virtual std::size_t pick_shape(std::size_t /*count*/) { return 0; }
   // The run is over; `coverage` is a set of numbers that stand for the states it came to.
   virtual void end(const RunReport&, const Choices&, const std::vector<std::uint32_t>& /*coverage*/) {}
   virtual bool wants_coverage() const { return false; }

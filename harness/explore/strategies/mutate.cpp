@@ -47,6 +47,11 @@ class MutateExplorer final : public SeededExplorer {
     return true;
   }
 
+  // What is built upon a run stays in its shape, as long as its seed does.
+  std::size_t pick_shape(std::size_t count) override {
+    return drawn_shape(mix(seed() ^ mix(run_.seed + 1)), count);
+  }
+
   void open(StreamId id, const StreamName& name) override {
     SeededExplorer::open(id, name);
     random_of_run_.open(id, name);

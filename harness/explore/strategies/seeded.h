@@ -26,6 +26,13 @@ class Dice {
   std::uint64_t state_;
 };
 
+// Half of the runs stay as they are; the other half are shared out among the other shapes. By a draw of its
+// own, so that plain runs are what they are without any shapes.
+inline std::size_t drawn_shape(std::uint64_t seed, std::size_t count) {
+  Dice dice(seed ^ 0x5ba9e5);
+  return count < 2 || dice.one_in(2) ? 0 : 1 + static_cast<std::size_t>(dice.below(count - 1));
+}
+
 enum class Question : std::uint8_t { fault, defer, other };
 
 class SeededExplorer : public Explorer {
@@ -39,6 +46,7 @@ class SeededExplorer : public Explorer {
                       name});
     random_.open(id, name);
   }
+  std::size_t pick_shape(std::size_t count) override { return drawn_shape(run_seed_, count); }
 
  protected:
   struct Stream {
@@ -47,10 +55,10 @@ class SeededExplorer : public Explorer {
   };
 
   void begin_seeded(std::uint64_t number) {
-    const std::uint64_t seed = mix(seed_ ^ mix(number + 1));
+    run_seed_ = mix(seed_ ^ mix(number + 1));
     streams_.clear();
-    random_.reset(seed);
-    dice_ = Dice(seed);
+    random_.reset(run_seed_);
+    dice_ = Dice(run_seed_);
   }
   const Stream& stream(StreamId id) const { return streams_[static_cast<std::size_t>(id)]; }
   std::uint64_t drawn(StreamId id, std::uint64_t options) { return random_.pick(id, options); }
@@ -59,6 +67,7 @@ class SeededExplorer : public Explorer {
 
  private:
   std::uint64_t seed_;
+  std::uint64_t run_seed_ = 0;
   RandomStrategy random_;
   Dice dice_;
   std::vector<Stream> streams_;

@@ -131,6 +131,7 @@ void Program::set_up() {
     work_.push_back(thread.plan);
   }
   storage_ = std::make_unique<StorageGateway>(world_.storage_calls, poller_, std::move(endpoints));
+  storage_->open();
   client_setup_ = {&world_, &shared_, &lock, setup_.settings, setup_.command_timeout};
   client_ = std::make_unique<ClientProcess>(client_setup_, world_.clients.front(), work_);
 }
@@ -191,7 +192,7 @@ int run_client_program() {
   try {
     Program program(line, setup_message(line.wait_for("setup")));
     line.handle_with([&](const Json& message) { program.hear(message); });
-    line.send({{"type", "prepared"}});
+    line.send({{"type", "prepared"}, {"wall", program_time(ClockKind::wall).count()}});
     line.wait_for("start");
     program.start();
     while (true) {

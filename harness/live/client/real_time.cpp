@@ -24,12 +24,6 @@ Duration machine_time() {
   return to_duration(time);
 }
 
-Duration program_time(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return to_duration(time);
-}
-
 struct Readings {
   Duration machine;
   Duration wall;
@@ -37,7 +31,7 @@ struct Readings {
 };
 
 Readings read_clocks() {
-  return {machine_time(), program_time(CLOCK_REALTIME), program_time(CLOCK_MONOTONIC)};
+  return {machine_time(), program_time(ClockKind::wall), program_time(ClockKind::monotonic)};
 }
 
 // All at one instant, as nearly as the scheduler lets us.
@@ -55,6 +49,12 @@ Readings read_clocks_carefully() {
 }
 
 }  // namespace
+
+Duration program_time(ClockKind kind) {
+  timespec time{};
+  clock_gettime(kind == ClockKind::wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, &time);
+  return to_duration(time);
+}
 
 RealTime::RealTime(Kernel& kernel, ProcessId process, Poller& poller)
     : kernel_(kernel), process_(process), poller_(poller), start_(machine_time() - kernel.now()) {

@@ -10,6 +10,9 @@
 
 namespace holdfast::live {
 
+// What libc, and so a clock page, says is the time.
+Duration program_time(ClockKind kind);
+
 class RealTime {
  public:
   RealTime(Kernel& kernel, ProcessId process, Poller& poller);

@@ -22,10 +22,13 @@ struct LiveRequest {
   bool details = false;                // record what servers executed
   bool explain = false;                // fill RunReport::verdicts
   EventSink* sink = nullptr;           // sees every event too
+  // It was proved of the same run (in `sim`) that who still waits at its limit waits for ever: by itself a
+  // limit of real time proves nothing.
+  bool is_limit_proof = false;
 
-  // How many times faster than the scenario says: a lease of 10 s is one of 500 ms. A lock that cannot have
-  // so short a lease (LockNeeds::least_ttl) runs slower.
-  std::int64_t speed_up = 20;
+  // How many times faster than the scenario says: with 20, a lease of 10 s is one of 500 ms. A lock that
+  // cannot have so short a lease (LockNeeds::least_ttl) runs slower. None: as pace.h says.
+  std::optional<std::int64_t> speed_up;
   // Servers of the user's, HOST:PORT, one for each that the lock needs; empty: servers of our own. Nothing is
   // touched there but keys and channels that carry the run's name, and those are deleted afterwards.
   std::vector<std::string> endpoints;

@@ -7,6 +7,7 @@
 
 #include "faults/catalog.h"
 #include "harness/live/control/live_world.h"
+#include "harness/live/control/pace.h"
 #include "harness/run/recording.h"
 #include "harness/stores/store.h"
 
@@ -58,6 +59,10 @@ std::int64_t LiveRun::speed_up() const {
   return world_->scaled.speed_up;
 }
 
+const std::string& LiveRun::why_slower() const {
+  return world_->pace.why_slower;
+}
+
 namespace {
 
 // What the mirror of a run would tell as struck, and nobody would do to the real servers and connections.
@@ -68,14 +73,17 @@ std::string why_not_struck_live(const FaultSpec& fault) {
         "{} is a fault of {}'s own, which holdfast cannot bring upon real servers in real time.", fault.fault,
         entry.store);
   }
-  // Whatever a client tells of a call, its connection is not among it: the doors see that.
-  const bool is_seen_by_door = fault.at.phase == Phase::arrived || fault.at.phase == Phase::applied ||
-                               names_a_store(fault.at.process) || fault.at.process == "storage";
+  // Whatever a client tells of a call, its connection is not among it: the doors see that, also of a request
+  // that is about to come.
+  const bool is_seen_by_door = fault.at.phase == Phase::sending || fault.at.phase == Phase::arrived ||
+                               fault.at.phase == Phase::applied || names_a_store(fault.at.process) ||
+                               fault.at.process == "storage";
   for (const Option& option : entry.options) {
     if (option.needs_a_call && !fault.options.is_usual(option) && !is_seen_by_door) {
       return fmt::format(
-          "{} with \"{}\": \"{}\" needs the phase arrived or applied in a live run, for only there is known "
-          "which connection the call is on.",
+          "{} with \"{}\": \"{}\" needs the phase sending, arrived or applied in a live run, for only there "
+          "is "
+          "known which connection the call is on.",
           fault.fault, option.name, fault.options.word(option));
     }
   }
@@ -105,6 +113,12 @@ std::string why_not_live(const LiveRequest& request) {
   }
   if (request.own_failover && store.own_failover().empty()) {
     return fmt::format("{} has nothing that does a failover by itself.", store.title());
+  }
+  if (request.speed_up) {
+    if (const std::string why = why_not_divided(request, *request.speed_up); !why.empty()) {
+      return fmt::format("{} cannot be run {} times faster than it is told: {}.", request.scenario->name,
+                         *request.speed_up, why);
+    }
   }
   if (request.endpoints.empty()) {
     return {};

@@ -39,6 +39,8 @@ class LiveRun {
   const std::string& servers() const;
   // How many times faster than told it ran.
   std::int64_t speed_up() const;
+  // Why no faster; empty: it was as fast as usual, or as was asked for.
+  const std::string& why_slower() const;
 
  private:
   std::unique_ptr<LiveWorld> world_;

@@ -69,7 +69,7 @@ class LiveRunTest : public ::testing::Test {
   LiveRun live;
 };
 
-// Only a door sees which connection a call is on: a client that is about to send does not know it itself.
+// Only a door sees which connection a call is on: a client that has its answer does not know it itself.
 TEST_F(LiveRunTest, TheConnectionOfACallBreaksOnlyWhereItIsKnown) {
   Scenario scenario = story("gc-pause-write");
   FaultSpec reset;
@@ -79,15 +79,12 @@ TEST_F(LiveRunTest, TheConnectionOfACallBreaksOnlyWhereItIsKnown) {
   set_option(reset, "connections", "call");
   request.scenario = &scenario;
   request.lock = find_lock(scenario.lock);
-  for (const Phase phase : {Phase::sending, Phase::replied}) {
-    reset.at.phase = phase;
-    scenario.faults = {reset};
-    EXPECT_EQ(
-        why_not_live(request),
-        "reset with \"connections\": \"call\" needs the phase arrived or applied in a live run, for only "
-        "there is known which connection the call is on.");
-  }
-  for (const Phase phase : {Phase::arrived, Phase::applied}) {
+  reset.at.phase = Phase::replied;
+  scenario.faults = {reset};
+  EXPECT_EQ(why_not_live(request),
+            "reset with \"connections\": \"call\" needs the phase sending, arrived or applied in a live run, "
+            "for only there is known which connection the call is on.");
+  for (const Phase phase : {Phase::sending, Phase::arrived, Phase::applied}) {
     reset.at.phase = phase;
     scenario.faults = {reset};
     EXPECT_EQ(why_not_live(request), "");
@@ -146,6 +143,51 @@ TEST_F(LiveRunTest, AClockThatJumpsExpiresTheLock) {
 
 TEST_F(LiveRunTest, ALostReplyKeepsEverybodyOut) {
   EXPECT_EQ(letter("lost-ack", "L"), "L");
+}
+
+// The release of the only holder is never executed, whether its client learns of it at once or in vain waits
+// for the answer.
+TEST_F(LiveRunTest, ARequestThatIsLostAloneOrWithItsConnectionIsNotExecuted) {
+  Scenario scenario = story("lost-ack");
+  FaultSpec& fault = scenario.faults.front();
+  fault.at = {};
+  fault.at.process = fault.on;
+  fault.at.name = "EVAL";
+  for (const char* const id : {"lost-request", "reset"}) {
+    for (const Phase phase : {Phase::sending, Phase::arrived}) {
+      fault.fault = id;
+      fault.at.phase = phase;
+      request.details = true;
+      EXPECT_EQ(to_text(run(scenario, "redis-px-cad").letter), "L") << id << " at " << to_text(phase);
+      const auto& events = live.history().events();
+      EXPECT_EQ(std::ranges::count_if(events,
+                                      [&](const Event& event) {
+                                        return event.type == EventType::applied &&
+                                               live.history().text(event).starts_with("EVAL") &&
+                                               event.process == live.processes().front();
+                                      }),
+                0)
+          << id << " at " << to_text(phase);
+      EXPECT_TRUE(has(EventType::fault_begin));
+    }
+  }
+}
+
+TEST_F(LiveRunTest, AThreadThatDiesAtItsStepLeavesItsProcessAlive) {
+  Scenario scenario = story("slow-work");
+  FaultSpec fault;
+  fault.fault = "thread-crash";
+  fault.on = "c1";
+  fault.at.process = "c1";
+  fault.at.name = "work";
+  fault.at.phase = Phase::point;
+  scenario.faults = {fault};
+  run(scenario);
+  const auto& events = live.history().events();
+  EXPECT_EQ(
+      std::ranges::count_if(
+          events, [](const Event& event) { return event.type == EventType::died && event.thread == 1; }),
+      1);
 }
 
 TEST_F(LiveRunTest, FiveServersOfWhichOneForgets) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <map>
+
 #include "harness/live/control/test_live_trouble.h"
 #include "harness/machine/process/send_signal.h"
 
@@ -71,6 +73,60 @@ TEST_F(LiveTroubleTest, AClientThatHangs) {
   EXPECT_EQ(trouble_with_client(std::string(begin) + "exec sleep 60"),
             "c1 hangs: it has not answered for 3 s.");
   expect_history();
+}
+
+// A run that moves clocks believes no client that it was moved.
+class LiveClockTest : public LiveTroubleTest {
+ protected:
+  LiveClockTest() {
+    FaultSpec& jump = scenario.faults.emplace_back();
+    jump.fault = "clock-jump";
+    jump.on = "c1";
+    jump.at.time = ScenarioDuration{};
+  }
+};
+
+// Its shell has mapped the page; what it says comes from a program that has not.
+TEST_F(LiveClockTest, AClientThatLivesInRealTime) {
+  EXPECT_THAT(trouble_with_client("echo '{\"type\":\"prepared\",\"wall\":'"
+                                  "$(env -u LD_PRELOAD date +%s%N)'}'; read -r setup; read -r start"),
+              AllOf(HasSubstr("/bash does not follow the clock that it was given: it is "),
+                    HasSubstr(" after 1970 there, and it says ")));
+}
+
+TEST_F(LiveClockTest, AClientThatDoesNotSayWhatTimeItIs) {
+  EXPECT_EQ(trouble_with_client("echo '{\"type\":\"prepared\"}'; exec sleep 60").substr(2),
+            " does not say what time it is (\"wall\" of \"prepared\"), so that its clock cannot be trusted.");
+}
+
+// In its second life a client is a program like any other.
+TEST_F(LiveClockTest, AClientThatLivesInRealTimeWhenItComesBack) {
+  FaultSpec& crash = scenario.faults.emplace_back();
+  crash.fault = "crash-restart";
+  crash.on = "c1";
+  crash.at.process = "c1";
+  crash.at.phase = Phase::point;
+  crash.at.name = "work";
+  crash.lasts = ScenarioDuration{1s, 0};
+  EXPECT_THAT(
+      trouble_with_client("read -r setup; case $setup in *c1#2*) echo '{\"type\":\"prepared\",\"wall\":'"
+                          "$(env -u LD_PRELOAD date +%s%N)'}'; read -r start ;; esac; "
+                          "{ echo \"$setup\"; cat; } | " HOLDFAST_BINARY " live-client"),
+      HasSubstr("/bash does not follow the clock that it was given: it is "));
+}
+
+TEST_F(LiveClockTest, OfAClientThatDoesIsPutRightBeforeItBegins) {
+  request.details = true;
+  EXPECT_EQ(trouble(), "");
+  std::map<ProcessId, Duration> said;
+  for (const Event& event : live.history().events()) {
+    if (event.type == EventType::invoke) {
+      said[event.process] = event.wall;
+    } else if (event.type == EventType::applied) {  // with the mirror's clocks
+      EXPECT_LT(std::chrono::abs(said.at(event.process) - event.wall), 1min);
+    }
+  }
+  EXPECT_EQ(said.size(), 2U);
 }
 
 // Two lines of each client: the port is what follows "servers":["127.0.0.1: in the setup.

@@ -22,6 +22,7 @@ constexpr Duration patience_with_pings = 3s;  // until one that may hang has ans
 constexpr Duration patience_with_who_starts_first = 500ms;
 constexpr Duration longest_turn = 20ms;
 constexpr Duration turn_while_clocks_move = 2ms;
+constexpr Duration astray = 1h;
 // No client comes to so many sessions or writes.
 constexpr std::uint32_t numbers_of_a_process = 10'000;
 
@@ -39,7 +40,9 @@ Duration since_epoch() {
 }  // namespace
 
 LiveWorld::LiveWorld(const LiveRequest& its_request)
-    : request(its_request), scaled(scale(*request.scenario, *request.lock, request.speed_up)) {
+    : request(its_request),
+      pace(pace_of(request)),
+      scaled(scale(*request.scenario, *request.lock, pace.speed_up)) {
   faults = faults_of(scaled.scenario, request.placement);
   moves_clocks = std::any_of(faults.begin(), faults.end(),
                              [](const FaultSpec& fault) { return fault.fault.starts_with("clock-"); });
@@ -79,6 +82,9 @@ RunReport LiveWorld::run() {
   report.events = history.events().size();
   report.fingerprint = mirror.world.kernel.fingerprint().value();
   report.faults_not_struck = mirror.driver.not_struck();
+  if (!report.faults_not_struck.empty()) {
+    report.inconclusive = Inconclusive::fault_not_struck;
+  }
   report.commands = commands;
   if (request.explain) {
     report.verdicts = checks.verdicts(history);
@@ -202,6 +208,13 @@ SetupMessage LiveWorld::setup_of(const Client& client) const {
   return setup;
 }
 
+// A client that does not follow its page would say the same as one that does while the page shows real time.
+void LiveWorld::lead_astray(Client& client) const {
+  const Duration wall = mirror.clock_offset(client.process, ClockKind::wall) - astray;
+  client.page->set_offsets(wall.count(), mirror.clock_offset(client.process, ClockKind::monotonic).count());
+  client.wall_at_launch_ns = client.page->wall_ns();
+}
+
 void LiveWorld::launch(Client& client) {
   const std::string& name = scaled.plan.clients[client.number].name;
   ++client.lives;
@@ -223,6 +236,7 @@ void LiveWorld::launch(Client& client) {
           std::make_unique<VerifiedLaunch>(*client.page, directory->path(), request.client_command);
     }
     options.clock = client.launch.get();
+    lead_astray(client);
   }
   client.program = std::make_unique<LiveProcess>(context, std::move(options));
   client.program->send(to_json(setup));
@@ -309,7 +323,7 @@ RunEnd LiveWorld::wait_for_end() {
       require_answers();
       turn();
       require_servers_at_the_end();
-      return RunEnd::time_limit;
+      return request.is_limit_proof ? RunEnd::repeats : RunEnd::time_limit;
     }
   }
   require_servers_at_the_end();

@@ -24,6 +24,7 @@
 #include "harness/live/control/live_process.h"
 #include "harness/live/control/live_request.h"
 #include "harness/live/control/mirror.h"
+#include "harness/live/control/pace.h"
 #include "harness/live/protocol/setup_message.h"
 #include "harness/machine/clock/clock_page.h"
 #include "harness/machine/clock/verified_launch.h"
@@ -58,6 +59,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
     std::vector<Door*> doors;  // thread by thread: to each server, then to storage
     std::unique_ptr<ClockPage> page;
     std::unique_ptr<VerifiedLaunch> launch;
+    std::int64_t wall_at_launch_ns = 0;  // of its page
     std::unique_ptr<LiveProcess> program;
   };
   // The process of a server.
@@ -85,6 +87,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   std::string name_of_server(int server) const;
   void open_doors(Client& client);
   SetupMessage setup_of(const Client& client) const;
+  void lead_astray(Client& client) const;
   void launch(Client& client);
   Duration start_of(const Client& client) const;
   void start_together();
@@ -107,8 +110,11 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   void follow_replication();
   void follow_links(const Step* step);
   void follow_clocks();
+  void follow_clock(Client& client);
 
   // What comes in.
+  void hear_prepared(Client& client, const nlohmann::ordered_json& message);
+  void verify_clock(Client& client, const nlohmann::ordered_json& message);
   void hear(Client& client, const nlohmann::ordered_json& message);
   // Counts the holds of all clients from 1, as a reader of the story does; the clients count each for itself.
   std::uint32_t session_number(std::uint32_t number_of_client);
@@ -130,6 +136,7 @@ struct LiveWorld final : StepObserver, EventSink, ResetListener, DoorObserver {
   }
 
   LiveRequest request;
+  Pace pace;
   Scaled scaled;
   std::vector<FaultSpec> faults;
   bool moves_clocks = false;

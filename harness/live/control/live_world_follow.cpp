@@ -62,6 +62,9 @@ void LiveWorld::follow_links(const Step* step) {
         if (step == nullptr || step->thread == door->owner().thread) {
           door->link().order_next(Direction::to_server, there);
           door->link().order_next(Direction::to_client, back);
+        } else if (there.break_next == Breaking::all_connections) {
+          door->reset_connections();  // of another thread, to the same server: it breaks with that of the
+                                      // call
         }
       }
     }
@@ -78,12 +81,18 @@ void LiveWorld::follow_replication() {
   }
 }
 
+void LiveWorld::follow_clock(Client& client) {
+  client.page->set_offsets(mirror.clock_offset(client.process, ClockKind::wall).count(),
+                           mirror.clock_offset(client.process, ClockKind::monotonic).count());
+  if (client.program != nullptr) {
+    client.launch->after_move(client.program->process());
+  }
+}
+
 void LiveWorld::follow_clocks() {
   for (const std::unique_ptr<Client>& client : clients) {
-    client->page->set_offsets(mirror.clock_offset(client->process, ClockKind::wall).count(),
-                              mirror.clock_offset(client->process, ClockKind::monotonic).count());
-    if (client->program != nullptr) {
-      client->launch->after_move(client->program->process());
+    if (client->is_prepared) {  // until then its clock is led astray, to see whether it follows
+      follow_clock(*client);
     }
   }
   for (const std::unique_ptr<Node>& node : nodes) {

@@ -46,13 +46,7 @@ void LiveWorld::hear(Client& client, const Json& message) {
   } else if (type == "step") {
     hear_step(client, message);
   } else if (type == "prepared") {
-    client.is_prepared = true;
-    if (client.launch != nullptr) {
-      client.launch->verify(client.program->process());
-    }
-    if (is_running) {
-      client.program->send({{"type", "start"}});
-    }
+    hear_prepared(client, message);
   } else if (type == "done") {
     client.is_done = true;
   } else if (type == "pong") {
@@ -67,6 +61,27 @@ void LiveWorld::hear(Client& client, const Json& message) {
     throw LiveError(fmt::format("{} sent a message of the type \"{}\", which there is not.",
                                 mirror.world.kernel.process(client.process).name, type));
   }
+}
+
+void LiveWorld::hear_prepared(Client& client, const Json& message) {
+  if (client.launch != nullptr) {
+    verify_clock(client, message);
+  }
+  client.is_prepared = true;
+  if (is_running) {
+    client.program->send({{"type", "start"}});
+  }
+}
+
+void LiveWorld::verify_clock(Client& client, const Json& message) {
+  if (!message.contains("wall")) {
+    throw LiveError(fmt::format(
+        "{} does not say what time it is (\"wall\" of \"prepared\"), so that its clock cannot be trusted.",
+        mirror.world.kernel.process(client.process).name));
+  }
+  client.launch->verify_said(client.program->process(), client.wall_at_launch_ns,
+                             message["wall"].get<std::int64_t>());
+  follow_clock(client);
 }
 
 std::uint32_t LiveWorld::session_number(std::uint32_t number_of_client) {

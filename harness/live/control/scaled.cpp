@@ -70,6 +70,21 @@ std::int64_t possible_speed_up(const RunPlan& plan, const LockEntry& lock, std::
   return std::max<std::int64_t>(1, std::min(wanted, most));
 }
 
+// A message that was too late for its client still is, where clients wait longer than the pace would have it.
+void keep_past_the_timeout(std::vector<FaultSpec>& faults, Duration original_timeout, const Scaled& scaled) {
+  const Duration timeout = original_timeout / scaled.speed_up;
+  for (FaultSpec& fault : faults) {
+    if (fault.fault != "delay") {
+      continue;
+    }
+    const Option& by = *std::ranges::find(options_of(fault), "by", &Option::name);
+    const Duration late = fault.options.duration(by).resolve(scaled.plan.ttl);
+    if (late > timeout && late <= scaled.plan.command_timeout) {
+      fault.options.set(by, ScenarioDuration{late - timeout + scaled.plan.command_timeout, 0});
+    }
+  }
+}
+
 }  // namespace
 
 Scaled scale(const Scenario& scenario, const LockEntry& lock, std::int64_t speed_up) {
@@ -83,6 +98,7 @@ Scaled scale(const Scenario& scenario, const LockEntry& lock, std::int64_t speed
   }
   scaler.apply(scaled.workload.work);
   scaler.apply(scaled.workload.pause);
+  scaler.apply(scaled.workload.patience);
   scaled.settings.ttl = ScenarioDuration{original.ttl / result.speed_up, 0};
   scaled.settings.retry_interval = ScenarioDuration{original.settings.retry_interval / result.speed_up, 0};
   scaled.settings.retry_jitter = ScenarioDuration{original.settings.retry_jitter / result.speed_up, 0};
@@ -109,6 +125,8 @@ Scaled scale(const Scenario& scenario, const LockEntry& lock, std::int64_t speed
   keep_apart(plan.clients);
   plan.settings.patience = original.settings.patience / result.speed_up;
   plan.command_timeout = std::max(plan.command_timeout, least_command_timeout);
+  keep_past_the_timeout(scaled.faults, original.command_timeout, result);
+  keep_past_the_timeout(scaled.sweep, original.command_timeout, result);
   plan.context.grace = grace_of(plan.settings, plan.command_timeout);
   return result;
 }

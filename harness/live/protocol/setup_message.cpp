@@ -42,7 +42,11 @@ Json to_json(const ThreadSetup& thread) {
             {"rounds", plan.rounds},          {"start", plan.start.count()},
             {"work", plan.work.count()},      {"pause", plan.pause.count()},
             {"ttl", plan.ttl.count()},        {"poll", plan.poll.count()},
-            {"reentrant", plan.reentrant},    {"latch_count", plan.latch_count}};
+            {"reentrant", plan.reentrant},    {"latch_count", plan.latch_count},
+            {"own_object", plan.own_object}};
+  if (plan.patience) {
+    json["patience"] = plan.patience->count();
+  }
   json["servers"] = Json::array();
   for (const Endpoint& server : thread.servers) {
     json["servers"].push_back(to_text(server));
@@ -71,6 +75,10 @@ ThreadSetup thread_from(const Json& json) {
   plan.poll = Duration(json.at("poll").get<std::int64_t>());
   plan.reentrant = json.at("reentrant").get<bool>();
   plan.latch_count = json.at("latch_count").get<std::int64_t>();
+  plan.own_object = json.at("own_object").get<bool>();
+  if (const auto patience = json.find("patience"); patience != json.end()) {
+    plan.patience = Duration(patience->get<std::int64_t>());
+  }
   for (const Json& server : json.at("servers")) {
     thread.servers.push_back(endpoint_from(server.get<std::string>()));
   }

@@ -140,9 +140,17 @@ void VerifiedLaunch::verify(pid_t process, const std::function<std::int64_t()>& 
   has_moved_ = true;
 }
 
+void VerifiedLaunch::verify_said(pid_t process, std::int64_t before_ns, std::int64_t said_ns) const {
+  verify(process);
+  compare(before_ns, said_ns);
+}
+
 void VerifiedLaunch::compare(const std::function<std::int64_t()>& says_wall_ns) const {
   const std::int64_t before_ns = page_.wall_ns();
-  const std::int64_t said_ns = says_wall_ns();
+  compare(before_ns, says_wall_ns());
+}
+
+void VerifiedLaunch::compare(std::int64_t before_ns, std::int64_t said_ns) const {
   const std::int64_t after_ns = page_.wall_ns();
   if (said_ns < before_ns - slack_ns || said_ns > after_ns + slack_ns) {
     constexpr double second_ns = 1e9;

@@ -10,6 +10,8 @@
 // library for a program with rights of its own (set-user-ID, file capabilities), nor from a directory where
 // nothing may be executed. Then the library lies in memory, or the vDSO is redirected, which takes ptrace.
 //
+// A page of real time that was not moved proves nothing: who lives on it says the same as who does not.
+//
 // What cannot be done, or was not followed, is a LiveError of one sentence that says what to do.
 #pragma once
 
@@ -42,6 +44,9 @@ class VerifiedLaunch {
   // of real time plus offsets the first call moves the wall clock back by an hour for as long as the question
   // takes, since real time would prove nothing; later ones do not, for by then it may have data.
   void verify(pid_t process, const std::function<std::int64_t()>& says_wall_ns);
+  // The same of a program that is not asked, but says it when it is up: `said_ns`, which it read since the
+  // page was at `before_ns`. Whoever starts it on a page of real time has moved the page before.
+  void verify_said(pid_t process, std::int64_t before_ns, std::int64_t said_ns) const;
 
   // After the page was moved: does what is needed for the program to see it while it waits.
   void after_move(pid_t process) const { launch_.after_move(process); }
@@ -50,6 +55,7 @@ class VerifiedLaunch {
 
  private:
   void compare(const std::function<std::int64_t()>& says_wall_ns) const;
+  void compare(std::int64_t before_ns, std::int64_t said_ns) const;
 
   ClockPage& page_;
   std::filesystem::path program_;

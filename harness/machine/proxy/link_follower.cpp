@@ -29,6 +29,9 @@ void LinkFollower::order_next(Direction direction, const Network::LinkState& sta
   if (state.delay_next > Duration::zero()) {
     proxy_.delay_next(direction, state.delay_next);
   }
+  if (state.break_next != Breaking::nothing) {
+    proxy_.break_next(direction, state.break_next);
+  }
 }
 
 }  // namespace holdfast::live

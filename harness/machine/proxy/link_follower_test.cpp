@@ -73,4 +73,16 @@ TEST_F(LinkFollowerTest, WhatIsForTheNextMessagesIsForSoManyAndNoMore) {
   EXPECT_THAT(client->lines, ElementsAre("echo third", "echo fourth"));
 }
 
+TEST_F(LinkFollowerTest, WhatBreaksWithTheNextMessageBreaksOnce) {
+  const auto client = connect();
+  follower.order_next(Direction::to_server, {.break_next = Breaking::its_connection});
+  follower.order_next(Direction::to_server, {});
+  say(*client, "lost");
+  EXPECT_TRUE(becomes_true([&] { return client->was_reset; }));
+  const auto again = connect();
+  say(*again, "kept");
+  EXPECT_TRUE(becomes_true([&] { return again->lines.size() == 1; }));
+  EXPECT_THAT(lines_at_server(), ElementsAre("kept"));
+}
+
 }  // namespace holdfast::live::proxy_test

@@ -358,6 +358,12 @@ void Proxy::pass(const std::shared_ptr<Connection>& connection, Direction direct
   }
   const bool counts = message.kind != MessageKind::noise;
   Line& on = line(direction);
+  const Breaking breaking = counts ? std::exchange(on.break_next, Breaking::nothing) : Breaking::nothing;
+  if (breaking == Breaking::its_connection) {
+    connection->reset();
+  } else if (breaking == Breaking::all_connections) {
+    reset_connections();
+  }
   if (on.cuts > 0 || (counts && on.lose_next > 0)) {
     on.lose_next -= counts && on.lose_next > 0 ? 1 : 0;
     return;

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/kernel/network.h"
 #include "harness/kernel/time.h"
 #include "harness/machine/proxy/parcel.h"
 #include "harness/machine/proxy/wire.h"
@@ -63,6 +64,8 @@ class Proxy {
   // The next one that is not noise.
   void delay_next(Direction direction, Duration extra) { line(direction).delay_next += extra; }
   void lose_next(Direction direction) { ++line(direction).lose_next; }
+  // It is lost, and the connection that it came over is reset, or all.
+  void break_next(Direction direction, Breaking breaking) { line(direction).break_next = breaking; }
   // Both ends learn of it.
   void reset_connections();
   // Only this one (WireMessage::connection), if it is still there.
@@ -80,6 +83,7 @@ class Proxy {
     int holds = 0;
     int cuts = 0;
     int lose_next = 0;
+    Breaking break_next = Breaking::nothing;
     std::uint32_t epoch = 0;  // what was under way in an older one was lost to a cut
     Duration extra{0};
     Duration delay_next{0};

@@ -315,6 +315,28 @@ TEST_F(ProxyTest, OneConnectionIsResetAndTheOthersGoOn) {
   EXPECT_TRUE(becomes_true([&] { return other->lines.size() == 2; }));
 }
 
+TEST_F(ProxyTest, AConnectionBreaksWithTheNextMessageWhichIsLost) {
+  for (const Breaking breaking : {Breaking::its_connection, Breaking::all_connections}) {
+    served.clear();
+    const auto client = connect();
+    const auto other = connect();
+    say(*client, "one");
+    say(*other, "two");
+    EXPECT_TRUE(becomes_true([&] { return !client->lines.empty() && !other->lines.empty(); }));
+    proxy.break_next(Direction::to_server, breaking);
+    say(*client, "ping");
+    EXPECT_TRUE(becomes_true([&] { return client->lines.size() == 2; })) << "noise breaks nothing";
+    say(*client, "lost");
+    EXPECT_TRUE(becomes_true([&] { return client->was_reset; }));
+    run_for_a_while();
+    EXPECT_EQ(other->was_reset, breaking == Breaking::all_connections);
+    EXPECT_THAT(lines_at_server(), ::testing::Not(::testing::Contains("lost")));
+    const auto again = connect();
+    say(*again, "three");
+    EXPECT_TRUE(becomes_true([&] { return again->lines.size() == 1; })) << "it strikes once";
+  }
+}
+
 TEST_F(ProxyTest, NonsenseOfAServerIsASentenceThatNamesIt) {
   watch_server = [](tcp::socket& socket) {
     boost::asio::write(socket, boost::asio::buffer(std::string(100'000, 'x')));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "harness/check/catalog.h"
 #include "harness/check/letter.h"
 #include "harness/scenario/file/load_faults.h"
 #include "harness/scenario/file/load_field.h"
@@ -144,9 +145,10 @@ SettingsSpec read_settings(const Field& field) {
 }
 
 WorkloadSpec read_workload(const Field& field, std::optional<Duration> ttl) {
-  const Fields fields(field, Words{"kind", "rounds", "work", "pause", "stock", "permits"});
-  const Words kinds{"cycle",           "reentrant", "twice", "foreign",
-                    "readers-writers", "permits",   "latch", "oversell"};
+  const Fields fields(field,
+                      Words{"kind", "rounds", "work", "pause", "stock", "permits", "patience", "objects"});
+  const Words kinds{"cycle", "reentrant", "twice", "foreign", "readers-writers",
+                    "roles", "permits",   "latch", "oversell"};
   WorkloadSpec workload;
   if (const auto kind = fields.find("kind")) {
     workload.kind = kind->word("workload", kinds);
@@ -172,6 +174,12 @@ WorkloadSpec read_workload(const Field& field, std::optional<Duration> ttl) {
       permits->fail(
           fmt::format("only the workload permits reads \"permits\", and this is {}", workload.kind));
     }
+  }
+  if (const auto patience = fields.find("patience")) {
+    workload.patience = patience->positive_duration(ttl);
+  }
+  if (const auto objects = fields.find("objects")) {
+    workload.own_objects = objects->word("choice of objects", Words{"process", "thread"}) == "thread";
   }
   return workload;
 }
@@ -253,7 +261,7 @@ std::vector<ClientSpec> read_clients(const Field& field, std::optional<Duration>
 
 Expectation read_expectation(const Field& field) {
   const Fields fields(field, Words{"letter", "reasoned", "note"});
-  const Words letters{"S", "V", "F", "L", "D", "E", "-"};
+  const Words letters{"S", "V", "F", "L", "U", "D", "E", "-"};
   Expectation expectation;
   expectation.letter = fields.need("letter", enumeration(letters)).word("letter", letters);
   if (const auto reasoned = fields.find("reasoned")) {
@@ -308,8 +316,13 @@ class ScenarioReader {
   }
 
   void read_lock() {
-    scenario_.lock =
-        fields_.need("lock", "the id of a lock, such as \"redis-px-cad\"").word("lock", names_.locks);
+    const auto lock = fields_.need("lock", "the id of a lock, such as \"redis-px-cad\"");
+    // Of a mutant (redis-px-cad~not-sent@release:EVAL) the lock has to be there; whoever runs it finds the
+    // rest.
+    const std::string id = lock.text();
+    const bool is_mutant =
+        id.find('~') != std::string::npos && std::ranges::count(names_.locks, id.substr(0, id.find('~'))) > 0;
+    scenario_.lock = is_mutant ? id : lock.word("lock", names_.locks);
     if (const auto any_lock = fields_.find("any_lock")) {
       scenario_.any_lock = any_lock->boolean();
     }
@@ -372,7 +385,7 @@ class ScenarioReader {
 
   // A sweep is run with locks of every store, and tries such a fault where it can strike.
   void check_store(const Field& field, const FaultSpec& fault) const {
-    const auto store = names_.stores.find(scenario_.lock);
+    const auto store = names_.stores.find(scenario_.lock.substr(0, scenario_.lock.find('~')));
     if (store != names_.stores.end()) {
       check_fault_suits(field, fault, scenario_.lock, store->second);
     }
@@ -381,8 +394,7 @@ class ScenarioReader {
   void read_judging() {
     if (const auto properties = fields_.find("properties")) {
       for (const Field& property : properties->items()) {
-        const bool any = names_.properties.empty();
-        scenario_.properties.push_back(any ? property.text() : property.word("property", names_.properties));
+        scenario_.properties.push_back(property_in(property));
       }
     }
     if (const auto expect = fields_.find("expect")) {
@@ -391,6 +403,12 @@ class ScenarioReader {
     if (const auto expect_for = fields_.find("expect_for")) {
       read_expectations_by_lock(*expect_for);
     }
+  }
+
+  // Its id, also where a file has the name by which the verdict is told.
+  static std::string property_in(const Field& field) {
+    const CheckRow* const row = find_check(field.text());
+    return row != nullptr ? std::string(row->id) : field.word("property", check_ids());
   }
 
   void read_expectations_by_lock(const Field& field) {

@@ -224,12 +224,34 @@ void check_step(const Field& at, const FaultEntry& entry, const FaultSpec& spec)
   if (entry.strikes_answers && spec.at.phase != Phase::applied && !numbered) {
     at.fail(fmt::format("{} strikes an answer; expected a step with \"phase\": \"applied\"", spec.fault));
   }
+  if (entry.strikes_requests && spec.at.phase != Phase::sending && spec.at.phase != Phase::arrived &&
+      !numbered) {
+    at.fail(fmt::format("{} strikes a request; expected a step with \"phase\": \"sending\" or \"arrived\"",
+                        spec.fault));
+  }
+  if (entry.strikes_threads && spec.at.process != spec.on) {
+    at.fail(
+        fmt::format("{} strikes the thread that takes the step; expected a step of {}", spec.fault, spec.on));
+  }
   if (entry.lasting == Lasting::unless_a_message && !may_be_of_a_call(spec.at) && !lasts) {
     at.fail(
         fmt::format("{} needs a message to strike, or to last; expected a step with a \"phase\", or "
                     "\"for\" or \"until\"",
                     spec.fault));
   }
+}
+
+Phase read_swept_phase(const Field& at, const FaultEntry& entry) {
+  if (!at.is(JsonNode::Kind::object) || at.node().keys.size() != 1 || at.node().keys.front() != "phase") {
+    at.fail(
+        "a fault of a sweep is tried at every step; expected only a \"phase\" here, or the fault in "
+        "\"faults\"");
+  }
+  const Words phases = swept_phases(entry);
+  const std::string word = Fields(at, Words{"phase"})
+                               .need("phase", enumeration(phases))
+                               .word(fmt::format("phase of a swept {}", entry.id), phases);
+  return *std::ranges::find(entry.phases, word, [](Phase phase) { return to_text(phase); });
 }
 
 std::string read_peers(const Field& field, const Option& option, const Context& context,
@@ -321,16 +343,23 @@ std::vector<std::string> lasting_words(const FaultEntry& entry) {
   return {"for", "until"};
 }
 
-std::vector<std::string> words_of(const FaultEntry& entry, FaultPlace place) {
-  Words words{"fault", "on"};
-  if (place == FaultPlace::at_a_step) {
-    words.emplace_back("at");
-  }
+std::vector<std::string> words_of(const FaultEntry& entry) {
+  Words words{"fault", "on", "at"};
   for (const Option& option : entry.options) {
     words.emplace_back(option.name);
   }
   const Words lasting = lasting_words(entry);
   words.insert(words.end(), lasting.begin(), lasting.end());
+  return words;
+}
+
+std::vector<std::string> swept_phases(const FaultEntry& entry) {
+  Words words;
+  for (const Phase phase : entry.phases) {
+    if (phase != Phase::point) {
+      words.emplace_back(to_text(phase));
+    }
+  }
   return words;
 }
 
@@ -358,11 +387,7 @@ FaultSpec read_fault(const Field& field, FaultPlace place, const Scenario& scena
   spec.fault = id.word("fault", ids);
   const FaultEntry& entry = *find_fault(spec.fault);
 
-  if (const auto at = fields.find("at"); at && place == FaultPlace::at_every_step) {
-    at->fail(
-        "a fault of a sweep is tried at every step; expected no \"at\" here, or the fault in \"faults\"");
-  }
-  fields.allow_only(words_of(entry, place), spec.fault);
+  fields.allow_only(words_of(entry), spec.fault);
   read_on(fields.need("on", "the process that it strikes"), place, entry, context, spec);
   check_needs(fields, entry);
   read_lasting(fields, place, context, spec);
@@ -370,6 +395,8 @@ FaultSpec read_fault(const Field& field, FaultPlace place, const Scenario& scena
     const Field at = fields.need("at", "the step or time at which it strikes");
     spec.at = read_selector(at, context);
     check_step(at, entry, spec);
+  } else if (const auto at = fields.find("at")) {
+    spec.at.phase = read_swept_phase(*at, entry);
   }
   for (const Option& option : entry.options) {
     if (const auto value = fields.find(option.name)) {

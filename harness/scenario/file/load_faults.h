@@ -11,7 +11,7 @@
 
 namespace holdfast {
 
-// In a story a fault has a step; in a sweep it is tried at every one.
+// In a story a fault has a step; in a sweep it is tried at every one, or at every one of a phase.
 enum class FaultPlace : std::uint8_t { at_a_step, at_every_step };
 
 // `scenario` has its topology, settings and clients by now: faults are checked against them.
@@ -23,7 +23,9 @@ void check_fault_suits(const Field& field, const FaultSpec& spec, std::string_vi
 // The fields that say when it is over: none, "for", or "for" and "until".
 std::vector<std::string> lasting_words(const FaultEntry& entry);
 // All fields that it may have.
-std::vector<std::string> words_of(const FaultEntry& entry, FaultPlace place);
+std::vector<std::string> words_of(const FaultEntry& entry);
+// The phases of calls at which a sweep tries it, one of which may be chosen.
+std::vector<std::string> swept_phases(const FaultEntry& entry);
 
 // Whether a run of the scenario can have a server of that name: "storage", "redis" (the only or the first
 // Redis server), "redis-2", or a replica, "redis-b", "redis-2-b". How many servers there are is up to the

@@ -23,7 +23,8 @@ bool is_path(const std::string& text) {
 
 // Not scenarios, though they stand beside them.
 bool is_beside(const std::string& file_name) {
-  return file_name.starts_with('.') || file_name.ends_with(".schema.json") || file_name == "expected.json";
+  return file_name.starts_with('.') || file_name.ends_with(".schema.json") || file_name == "expected.json" ||
+         file_name == "survivors.json";
 }
 
 }  // namespace

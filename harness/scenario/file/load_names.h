@@ -12,7 +12,6 @@ namespace holdfast {
 
 struct ScenarioNames {
   std::vector<std::string> locks;
-  std::vector<std::string> properties{};  // of the checks; empty: any name is taken
   // What each lock runs on; of one that is not there nobody knows.
   std::map<std::string, std::string, std::less<>> stores{};
 };

@@ -20,8 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const ScenarioNames& names() {
-  static const ScenarioNames all{.locks = {"local-mutex", "redis-px-cad", "redis-px-del", "redisson-fenced"},
-                                 .properties = {"mutual exclusion", "progress"}};
+  static const ScenarioNames all{.locks = {"local-mutex", "redis-px-cad", "redis-px-del", "redisson-fenced"}};
   return all;
 }
 
@@ -309,6 +308,13 @@ TEST(Load, RefusesImpossibleFaults) {
           {"\"for\": \"1.5 ttl\"", "\"for\": \"1s\", \"clock\": \"wall\"",
            "17: faults[0]: ", "gc-pause does not read \"clock\", expected fault, on, at, for or until"},
           {"\"until\": {\"server\"", "\"untl\": {\"server\"", "19: faults[1]: ", "did you mean \"until\"?"},
+          {"\"fault\": \"crash\", \"on\": \"c1\", \"thread\": 2, \"at\": {\"client\": \"c1\", \"step\": 12}",
+           "\"fault\": \"thread-crash\", \"on\": \"c1\", \"at\": {\"client\": \"c2\", \"step\": 12}",
+           "20: faults[2].at: ", "strikes the thread that takes the step; expected a step of c1"},
+          {"\"fault\": \"crash\", \"on\": \"c1\", \"thread\": 2, \"at\": {\"client\": \"c1\", \"step\": 12}",
+           "\"fault\": \"lost-request\", \"on\": \"c1\", \"at\": {\"client\": \"c1\", \"phase\": "
+           "\"applied\"}",
+           "20: faults[2].at: ", "strikes a request; expected a step with \"phase\": \"sending\" or"},
           {"\"thread\": 2, \"at\"", "\"thread\": 3, \"at\"",
            "20: faults[2].thread: ", "from 1 to 2, found 3"},
           {"\"on\": \"c1\", \"thread\": 2", "\"on\": \"redis\", \"thread\": 2",
@@ -398,7 +404,11 @@ TEST(Load, RefusesFamiliesThatAreNone) {
       family,
       {
           {"\"on\": \"clients\"", "\"on\": \"clients\", \"at\": {\"time\": \"5s\"}",
-           "3: sweep[0].at: ", "tried at every step"},
+           "3: sweep[0].at: ", "tried at every step; expected only a \"phase\" here"},
+          {"\"on\": \"clients\"", "\"on\": \"clients\", \"at\": {\"client\": \"c1\", \"phase\": \"sending\"}",
+           "3: sweep[0].at: ", "expected only a \"phase\" here"},
+          {"\"on\": \"clients\"", "\"on\": \"clients\", \"at\": {\"phase\": \"arrived\"}",
+           "3: sweep[0].at.phase: ", "no phase of a swept gc-pause \"arrived\", expected sending or applied"},
           {"\"on\": \"clients\"", "\"on\": \"client\"", "3: sweep[0].on: ", "did you mean \"clients\"?"},
           {"\"on\": \"servers\"", "\"on\": \"clients\"",
            "3: sweep[1].on: ", "only servers of the lock, expected servers"},
@@ -410,6 +420,15 @@ TEST(Load, RefusesFamiliesThatAreNone) {
           {"\"column\": 4", "\"column\": 0", "2: column: ", "from 1 to"},
           {"\"seeds\": 20", "\"seeds\": -20", "2: seeds: ", "from 1 to"},
       });
+}
+
+TEST(Load, AFaultOfASweepMayChooseAPhase) {
+  std::string text = family;
+  const std::string on = "\"on\": \"clients\"";
+  text.insert(text.find(on) + on.size(), ", \"at\": {\"phase\": \"sending\"}");
+  const Scenario scenario = parse_scenario(text, "f.json", "f", names());
+  EXPECT_EQ(scenario.sweep[0].at.phase, Phase::sending);
+  EXPECT_EQ(scenario.sweep[1].at.phase, std::nullopt);
 }
 
 TEST(Load, RefusesAnOptionInBothPlacesOfAFileWithoutAVersion) {
@@ -460,6 +479,18 @@ TEST(Load, ReadsTheTopologyOfAStoreWhereTheVersionPutsIt) {
   EXPECT_EQ(replicas(R"("version": 2,)", R"({"redis": {"replicas": 2}})"), 2);
   EXPECT_THROW(replicas(R"("version": 2,)", R"({"replicas": 2})"), ScenarioError);
   EXPECT_THROW(replicas(R"("version": 3,)", R"({})"), ScenarioError);
+}
+
+TEST(Load, AsksForPropertiesByTheIdOfTheirCheckOrByItsName) {
+  const auto properties_of = [](const std::string& list) {
+    return parse_scenario(replaced(whole, "[\"progress\"]", list), "whole.json", "whole", names()).properties;
+  };
+  EXPECT_THAT(properties_of("[\"mutual exclusion\", \"fencing-tokens\"]"),
+              ElementsAre("mutual-exclusion", "fencing-tokens"));
+  const std::string sentence = sentence_about(replaced(whole, "[\"progress\"]", "[\"mutual exclusoin\"]"));
+  EXPECT_THAT(sentence, HasSubstr("properties"));
+  EXPECT_THAT(sentence, HasSubstr("there is no property \"mutual exclusoin\""));
+  EXPECT_THAT(sentence, HasSubstr("did you mean \"mutual-exclusion\"?"));
 }
 
 }  // namespace

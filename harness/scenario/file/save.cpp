@@ -74,6 +74,8 @@ ScenarioJson fault_json(const FaultSpec& fault, bool at_every_step) {
   put_options(true);  // beside the process that it is about
   if (!at_every_step) {
     json["at"] = selector_json(fault.at);
+  } else if (fault.at.phase) {
+    json["at"] = {{"phase", to_text(*fault.at.phase)}};
   }
   put(json, "for", fault.lasts);
   if (fault.until) {
@@ -156,6 +158,10 @@ ScenarioJson workload_json(const WorkloadSpec& workload) {
   }
   if (workload.kind == "permits") {
     json["permits"] = workload.permits;
+  }
+  put(json, "patience", workload.patience);
+  if (workload.own_objects) {
+    json["objects"] = "thread";
   }
   return json;
 }

@@ -22,7 +22,10 @@ TEST(Save, EveryScenarioComesBackAsItWas) {
     const Scenario again = parse_scenario(text, name, name, names);
     EXPECT_EQ(to_json_text(again), text) << name;
     EXPECT_EQ(again.faults.size(), original.faults.size()) << name;
-    EXPECT_EQ(again.sweep.size(), original.sweep.size()) << name;
+    ASSERT_EQ(again.sweep.size(), original.sweep.size()) << name;
+    for (std::size_t fault = 0; fault < original.sweep.size(); ++fault) {
+      EXPECT_EQ(again.sweep[fault].at.phase, original.sweep[fault].at.phase) << name;
+    }
     EXPECT_EQ(again.clients.size(), original.clients.size()) << name;
     EXPECT_EQ(again.expect_for.size(), original.expect_for.size()) << name;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "faults/catalog.h"
+#include "harness/check/catalog.h"
 #include "harness/scenario/file/load_faults.h"
 #include "harness/scenario/file/option_text.h"
 #include "harness/scenario/file/schema_frame.h"
@@ -116,6 +117,19 @@ SchemaJson only_at_a_call(const Option& option) {
           {"then", {{"properties", {{"at", reference("of_a_call")}}}}}};
 }
 
+// A step that has one of these phases, or may have it.
+SchemaJson only_at(const Words& phases) {
+  const SchemaJson phase{{"required", {"phase"}}, {"properties", {{"phase", {{"enum", phases}}}}}};
+  return {{"properties", {{"at", {{"anyOf", {phase, {{"required", {"step"}}}}}}}}}};
+}
+
+// Of a sweep, where a phase stands alone.
+SchemaJson only_swept_at(const Words& phases) {
+  const SchemaJson alone{{"required", {"phase"}}, {"maxProperties", 1}};
+  return {{"if", {{"required", {"at"}}, {"properties", {{"at", alone}}}}},
+          {"then", {{"properties", {{"at", {{"properties", {{"phase", {{"enum", phases}}}}}}}}}}}};
+}
+
 // Whom it strikes, and at which steps, where not every one will do.
 SchemaJson places_schema(const FaultEntry& entry) {
   SchemaJson rules = SchemaJson::array();
@@ -127,9 +141,16 @@ SchemaJson places_schema(const FaultEntry& entry) {
   if (!entry.store.empty()) {
     rules.push_back({{"properties", {{"on", {{"pattern", fmt::format("^({}.*|servers)$", entry.store)}}}}}});
   }
+  rules.push_back(only_swept_at(swept_phases(entry)));
+  if (entry.strikes_requests) {
+    rules.push_back(only_at({"sending", "arrived"}));
+  }
   if (entry.strikes_answers) {
-    const SchemaJson applied{{"required", {"phase"}}, {"properties", {{"phase", {{"const", "applied"}}}}}};
-    rules.push_back({{"properties", {{"at", {{"anyOf", {applied, {{"required", {"step"}}}}}}}}}});
+    rules.push_back(only_at({"applied"}));
+  }
+  if (entry.strikes_threads) {
+    const SchemaJson of_another{{"anyOf", {{{"required", {"time"}}}, {{"required", {"server"}}}}}};
+    rules.push_back({{"properties", {{"at", {{"not", of_another}}}}}});
   }
   if (entry.lasting == Lasting::unless_a_message) {
     rules.push_back({{"anyOf",
@@ -169,7 +190,7 @@ SchemaJson fault_schema(const FaultEntry& entry) {
   if (!entry.options.empty()) {
     then["properties"] = options_schema(entry.options);
   }
-  then["propertyNames"] = {{"enum", words_of(entry, FaultPlace::at_a_step)}};
+  then["propertyNames"] = {{"enum", words_of(entry)}};
   if (SchemaJson places = places_schema(entry); !places.empty()) {
     then["allOf"] = std::move(places);
   }
@@ -241,6 +262,14 @@ std::string scenario_schema_text() {
   SchemaJson& topology = schema["properties"]["topology"]["properties"];
   topology = topology_schema(topology);
   schema["allOf"][0]["then"]["properties"]["topology"] = topology_names();
+  // The ids, and the names by which older files call them.
+  for (const CheckRow& row : check_catalog()) {
+    SchemaJson& known = schema["properties"]["properties"]["items"]["enum"];
+    known.push_back(row.id);
+    if (row.name != row.id) {
+      known.push_back(row.name);
+    }
+  }
   SchemaJson& definitions = schema["$defs"];
   put_names(definitions);
   SchemaJson& fault = definitions["fault"];

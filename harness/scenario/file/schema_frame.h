@@ -78,14 +78,16 @@ inline constexpr std::string_view schema_frame = R"json({
       "additionalProperties": false,
       "properties": {
         "kind": {
-          "enum": ["cycle", "reentrant", "twice", "foreign", "readers-writers", "permits", "latch", "oversell"],
+          "enum": ["cycle", "reentrant", "twice", "foreign", "readers-writers", "roles", "permits", "latch", "oversell"],
           "default": "cycle"
         },
         "rounds": {"$ref": "#/$defs/rounds", "default": 1},
         "work": {"$ref": "#/$defs/duration", "default": "300ms", "description": "How long the work under the lock takes."},
         "pause": {"$ref": "#/$defs/duration", "default": "50ms", "description": "Between two rounds."},
         "stock": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 3, "description": "oversell only."},
-        "permits": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 2, "description": "permits only."}
+        "permits": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 2, "description": "permits only."},
+        "patience": {"$ref": "#/$defs/positive_duration", "description": "An acquire that takes longer is given up, and made again later; without it nobody gives up."},
+        "objects": {"enum": ["process", "thread"], "default": "process", "description": "Whether threads of a process share a lock object, or each has one of its own for the same key."}
       },
       "dependentSchemas": {
         "stock": {"required": ["kind"], "properties": {"kind": {"const": "oversell"}}},
@@ -96,14 +98,14 @@ inline constexpr std::string_view schema_frame = R"json({
       "type": "array",
       "description": "Each strikes once, at its place.",
       "items": {
-        "allOf": [{"$ref": "#/$defs/fault"}, {"required": ["at"], "properties": {"on": {"$ref": "#/$defs/process"}}}]
+        "allOf": [{"$ref": "#/$defs/fault"}, {"required": ["at"], "properties": {"on": {"$ref": "#/$defs/process"}, "at": {"$ref": "#/$defs/step"}}}]
       }
     },
     "sweep": {
       "type": "array",
       "description": "Of a family: each is tried at every step, one run a placement.",
       "items": {
-        "allOf": [{"$ref": "#/$defs/fault"}, {"not": {"anyOf": [{"required": ["at"]}, {"required": ["until"]}]}}]
+        "allOf": [{"$ref": "#/$defs/fault"}, {"not": {"required": ["until"]}, "properties": {"at": {"$ref": "#/$defs/every_step"}}}]
       }
     },
     "seeds": {"type": "integer", "minimum": 1, "maximum": 100000, "default": 1, "description": "Of a family: with how many seeds each placement is run."},
@@ -111,7 +113,7 @@ inline constexpr std::string_view schema_frame = R"json({
     "properties": {
       "type": "array",
       "description": "Which verdicts count; empty: all that apply.",
-      "items": {"type": "string", "minLength": 1}
+      "items": {"enum": []}
     },
     "time_limit": {"$ref": "#/$defs/positive_duration", "default": "5 ttl + 60s", "description": "A run that takes longer, in virtual time, is stopped and judged as it stands."},
     "event_limit": {"type": "integer", "minimum": 1000, "maximum": 100000000, "default": 500000},
@@ -227,7 +229,14 @@ inline constexpr std::string_view schema_frame = R"json({
         }
       ]
     },
-    "letter": {"enum": ["S", "V", "F", "L", "D", "E", "-"]},
+    "every_step": {
+      "type": "object",
+      "description": "In a sweep: only steps of that phase.",
+      "additionalProperties": false,
+      "required": ["phase"],
+      "properties": {"phase": {"enum": ["sending", "arrived", "applied"]}}
+    },
+    "letter": {"enum": ["S", "V", "F", "L", "U", "D", "E", "-"]},
     "expectation": {
       "type": "object",
       "additionalProperties": false,
@@ -244,7 +253,7 @@ inline constexpr std::string_view schema_frame = R"json({
       "properties": {
         "fault": {"enum": []},
         "on": {"anyOf": [{"$ref": "#/$defs/process"}, {"enum": ["clients", "servers"]}], "description": "The process it strikes; in a sweep also all clients or all servers, one at a time."},
-        "at": {"$ref": "#/$defs/step"},
+        "at": {"type": "object"},
         "for": {"$ref": "#/$defs/positive_duration"},
         "until": {"$ref": "#/$defs/step"}
       },

@@ -4,6 +4,7 @@
 
 #include "harness/kernel/require.h"
 #include "harness/seam/porter/client.h"
+#include "harness/stores/node_due.h"
 
 namespace holdfast::porter {
 namespace {
@@ -93,6 +94,16 @@ std::vector<ProcessId> PorterServers::followers(ProcessId member) const {
   std::vector<ProcessId> others = members(server_of(member));
   std::erase(others, member);
   return others;
+}
+
+std::optional<Duration> PorterServers::last_due() const {
+  std::optional<Duration> last;
+  for (std::size_t place = 0; place < nodes_.size(); ++place) {
+    if (kernel().process(process(place)).alive) {
+      last = later_of(last, nodes_[place]->last_due(clocks(place)), kernel(), process(place));
+    }
+  }
+  return last;
 }
 
 bool PorterServers::can(ServerAction action, std::size_t server) const {

@@ -20,6 +20,7 @@ class PorterServers final : public Servers, public NodeGroup<NodeTypes> {
   std::vector<ProcessId> members(std::size_t server) const override;
   ProcessId serving(std::size_t server) const override { return process(serving_.at(server)); }
   std::vector<ProcessId> followers(ProcessId member) const override;
+  std::optional<Duration> last_due() const override;
   bool can(ServerAction action, std::size_t server) const override;
   void act(ServerAction action, std::size_t server) override;
   std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) override;

@@ -2,6 +2,7 @@
 #include "harness/stores/store.h"
 
 #include "harness/stores/local/host.h"
+#include "harness/stores/local/mutate.h"
 
 namespace holdfast {
 namespace local {
@@ -31,6 +32,7 @@ class LocalStore final : public Store {
   bool has_servers() const override { return false; }
   bool is_call_name(std::string_view) const override { return false; }
   std::string_view call_name_text() const override { return "no call"; }
+  std::unique_ptr<CallWatch> watch_calls() const override { return watch_files(); }
   std::unique_ptr<Servers> make_servers(const ServersContext&, RealServers*) const override {
     return std::make_unique<LocalServers>();
   }

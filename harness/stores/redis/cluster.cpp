@@ -1,8 +1,10 @@
 #include "harness/stores/redis/cluster.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/kernel/require.h"
+#include "harness/stores/node_due.h"
 #include "harness/stores/redis/network_client.h"
 
 namespace holdfast::redis {
@@ -60,8 +62,27 @@ std::vector<ProcessId> Cluster::followers(ProcessId member) const {
   return others;
 }
 
+std::optional<Duration> Cluster::last_due() const {
+  std::optional<Duration> last;
+  for (std::size_t member = 0; member < nodes_.size(); ++member) {
+    if (kernel().process(process(member)).alive) {
+      last = later_of(last, nodes_[member]->last_due(clocks(member)), kernel(), process(member));
+    }
+  }
+  return last;
+}
+
 bool Cluster::can(ServerAction action, std::size_t server) const {
   return action == ServerAction::failover && !living_replicas(server).empty();
+}
+
+std::vector<Duration> Cluster::leases() const {
+  std::vector<Duration> leases;
+  for (const Node* const node : nodes_) {
+    std::ranges::transform(node->leases_ms(), std::back_inserter(leases),
+                           [](std::int64_t lease_ms) { return std::chrono::milliseconds(lease_ms); });
+  }
+  return leases;
 }
 
 void Cluster::act(ServerAction action, std::size_t server) {

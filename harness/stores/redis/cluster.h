@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "harness/stores/node_group.h"
@@ -44,8 +45,10 @@ class Cluster : public Servers, public NodeGroup<NodeTypes> {
   ProcessId serving(std::size_t server) const override { return process(primaries_.at(server)); }
   std::size_t primary(std::size_t server) const { return primaries_.at(server); }
   std::vector<ProcessId> followers(ProcessId member) const override;
+  std::optional<Duration> last_due() const override;
   bool can(ServerAction action, std::size_t server) const override;
   void act(ServerAction action, std::size_t server) override;
+  std::vector<Duration> leases() const override;
   std::unique_ptr<StoreClient> connect(Env& env, std::size_t server, Duration command_timeout) override;
 
   // The primary dies and the living replica that has received most takes over at once, with that. Without one

@@ -54,6 +54,8 @@ class Node : public holdfast::Node<NodeTypes> {
 
   // How many keys were found expired so far, if that is known.
   virtual std::uint64_t expired_keys() const { return 0; }
+  // The lengths of the times to live that keys were given in this run, if they are known.
+  virtual std::span<const std::int64_t> leases_ms() const { return {}; }
 
  protected:
   std::size_t place() const { return place_; }

@@ -6,6 +6,7 @@
 #include "harness/stores/redis/cluster.h"
 #include "harness/stores/redis/error_kind.h"
 #include "harness/stores/redis/model/model_nodes.h"
+#include "harness/stores/redis/mutate/call_watch.h"
 #include "harness/stores/redis/server/bench/bare_loop.h"
 #include "harness/stores/redis/server/bench/redis_bench_servers.h"
 #include "harness/stores/redis/server/live/redis_live_servers.h"
@@ -45,6 +46,8 @@ class RedisStore final : public Store {
   }
 
   std::string_view call_name_pattern() const override { return "[A-Z]+"; }
+
+  std::unique_ptr<CallWatch> watch_calls() const override { return std::make_unique<RedisCallWatch>(); }
 
   std::unique_ptr<Servers> make_servers(const ServersContext& context, RealServers* real) const override {
     return std::make_unique<OwnCluster>(context, static_cast<live::RealNodes*>(real));

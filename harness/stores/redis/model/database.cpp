@@ -1,5 +1,7 @@
 #include "harness/stores/redis/model/database.h"
 
+#include <algorithm>
+
 namespace holdfast::redis {
 
 Entry* Database::find(std::string_view key) {
@@ -35,6 +37,16 @@ Entry& Database::overwrite(std::string_view key, std::string_view text) {
     entry->value.emplace<std::string>(text);
   }
   return *entry;
+}
+
+void Database::expire_at(Entry& entry, std::int64_t at_ms) {
+  constexpr std::size_t most_leases = 64;
+  entry.expire_at_ms = at_ms;
+  if (at_ms == Entry::never || expiry_view_ == ExpiryView::applying) return;
+  const std::int64_t lease_ms = at_ms - now_ms();
+  const auto place = std::ranges::lower_bound(leases_ms_, lease_ms);
+  const bool is_known = place != leases_ms_.end() && *place == lease_ms;
+  if (!is_known && leases_ms_.size() < most_leases) leases_ms_.insert(place, lease_ms);
 }
 
 void Database::clear() {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "harness/stores/redis/command.h"
 #include "harness/stores/redis/model/keyspace.h"
@@ -62,6 +63,18 @@ class Database {
   // Keys in order, those past their time left out.
   template <typename Visit>
   void for_each_live(Visit visit) const;
+  // All of them.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const auto& [key, entry] : keys_.entries()) visit(key, entry);
+  }
+
+  // The key is to go at this time; never: not by itself.
+  void expire_at(Entry& entry, std::int64_t at_ms);
+  // How long the keys that commands gave a time to live had it then, in milliseconds: each length once,
+  // ascending. With very many, the first of them.
+  const std::vector<std::int64_t>& leases_ms() const { return leases_ms_; }
+  void forget_leases() { leases_ms_.clear(); }
 
   // Every handler that changed a key says so: it makes the command an effect and wakes WATCH.
   void modified(std::string_view key);
@@ -86,6 +99,7 @@ class Database {
 
   ReplicationLog& log_;
   std::uint64_t expired_keys_ = 0;
+  std::vector<std::int64_t> leases_ms_;
   Keyspace keys_;
   WatchList watches_;
   std::int64_t now_us_ = 0;

@@ -59,7 +59,7 @@ Reply set_expiry(Call& call, ExpireUnit unit) {
     call.database.erase(call.key());
     call.database.propagate_as(make_command("DEL", call.key()));
   } else {
-    entry->expire_at_ms = expire.at_ms;
+    call.database.expire_at(*entry, expire.at_ms);
     if (call.database.keeps_log()) {
       call.database.propagate_as(make_command("PEXPIREAT", call.key(), expire.at_ms));
     }

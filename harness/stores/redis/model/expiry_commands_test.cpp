@@ -1,4 +1,6 @@
 // Expiry times, to the millisecond: conversations with a real server on the same clock.
+#include <gmock/gmock.h>
+
 #include "harness/stores/redis/model/test_session.h"
 
 namespace holdfast::redis {
@@ -21,6 +23,32 @@ TEST(ExpiryCommands, a_key_lives_through_its_last_millisecond_and_not_longer) {
       {"TTL lock", "-2"},
       {"SET lock c2 NX PX 30000", "OK"},
   });
+}
+
+// What a lock asks for, in whatever way: whoever runs it at another pace wants to know (harness/live).
+TEST(ExpiryCommands, how_long_keys_were_given_is_known) {
+  TestSession session;
+  for (const char* line :
+       {"SET a 1 PX 1", "SET a 1 EX 2", "SET a 1 PXAT 1700000000003", "SET a 1 EXAT 1700000004",
+        "PSETEX a 5 1", "SETEX a 6 1", "SET a 1", "PEXPIRE a 7", "EXPIRE a 8", "PEXPIREAT a 1700000000009",
+        "EXPIREAT a 1700000010", "GETEX a PX 11", "SET a 1 KEEPTTL", "SET a 1 PX 1"}) {
+    session.ask(line);
+  }
+  session.ask(make_command("EVAL", "return redis.call('pexpire', KEYS[1], ARGV[1])", 1, "a", 12));
+  EXPECT_THAT(session.redis.leases_ms(),
+              testing::ElementsAre(1, 3, 5, 7, 9, 11, 12, 2000, 4000, 6000, 8000, 10000));
+  session.redis.reset();
+  EXPECT_THAT(session.redis.leases_ms(), testing::IsEmpty());
+}
+
+// Those were asked of its primary, and maybe long ago.
+TEST(ExpiryCommands, how_long_keys_live_on_a_replica_was_not_asked_of_it) {
+  TestSession primary({.keep_replication_log = true});
+  TestSession replica({.keep_replication_log = true});
+  primary.ask("SET a 1 PX 1000");
+  replica.redis.replicate_from(primary.redis, primary.redis.replication_offset(), replica.clocks());
+  EXPECT_EQ(replica.ask("PTTL a"), "1000");
+  EXPECT_THAT(replica.redis.leases_ms(), testing::IsEmpty());
 }
 
 TEST(ExpiryCommands, EXPIRE_in_its_four_forms_sets_an_absolute_time) {

@@ -127,6 +127,18 @@ std::optional<NodeTimer> ModelNode::next_due() const {
   return NodeTimer{ClockKind::wall, std::chrono::milliseconds(*deadline_ms + 1)};
 }
 
+std::optional<NodeTimer> ModelNode::last_due(const NodeClocks&) {
+  std::optional<NodeTimer> last = next_due();
+  server_.database().for_each([&](const std::string&, const Entry& entry) {
+    // What is further away than a duration tells never comes.
+    if (entry.expires() && entry.expire_at_ms < to_milliseconds(never)) {
+      const NodeTimer gone{ClockKind::wall, std::chrono::milliseconds(entry.expire_at_ms + 1)};
+      last = !last || last->reading < gone.reading ? gone : *last;
+    }
+  });
+  return last;
+}
+
 void ModelNode::advance(const NodeClocks& clocks, Outputs& outputs) {
   set_clock(clocks);
   say_what_was_due(outputs);
@@ -195,6 +207,7 @@ void ModelNode::promote(const NodeClocks&) {
 
 void ModelNode::reset() {
   server_.forget_everything();
+  server_.database().forget_leases();
   server_.set_replica(false);
   forget_unsaid();
   queued_.clear();

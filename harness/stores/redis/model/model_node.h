@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "harness/stores/redis/append_only.h"
@@ -48,6 +49,7 @@ class ModelNode final : public Node {
   void hear(std::size_t member, const StreamPart& part, const NodeClocks& clocks, Outputs& outputs) override;
   void lose(std::size_t member, const NodeClocks& clocks, Outputs& outputs) override;
   std::optional<NodeTimer> next_due() const override;
+  std::optional<NodeTimer> last_due(const NodeClocks& clocks) override;
   void advance(const NodeClocks& clocks, Outputs& outputs) override;
   void crash(const NodeClocks& clocks) override;
   void restart(const NodeClocks& clocks) override;
@@ -56,6 +58,7 @@ class ModelNode final : public Node {
   void promote(const NodeClocks& clocks) override;
   std::int64_t replication_offset() const override { return log_.offset(); }
   std::uint64_t expired_keys() const override { return server_.database().expired_keys(); }
+  std::span<const std::int64_t> leases_ms() const override { return server_.database().leases_ms(); }
 
   // Takes the stream of `primary`, which keeps its log, up to `offset`.
   void replicate_from(const ModelNode& primary, std::int64_t offset, const NodeClocks& clocks);

@@ -71,7 +71,11 @@ void store(Call& call, const std::string& value, ExpireOption expire, std::int64
   }
   Entry& entry = database.overwrite(call.key(), value);
   const bool timed = expire != ExpireOption::none && expire != ExpireOption::keep;
-  entry.expire_at_ms = timed ? at_ms : kept_until_ms;
+  if (timed) {
+    database.expire_at(entry, at_ms);
+  } else {
+    entry.expire_at_ms = kept_until_ms;
+  }
   database.modified(call.key());
   if (!database.keeps_log()) return;
   if (timed) {
@@ -150,7 +154,7 @@ Reply getex(Call& call) {
     call.database.erase(call.key());
     call.database.propagate_as(make_command("DEL", call.key()));
   } else {
-    entry->expire_at_ms = expire.at_ms;
+    call.database.expire_at(*entry, expire.at_ms);
     call.database.propagate_as(make_command("PEXPIREAT", call.key(), expire.at_ms));
   }
   call.database.modified(call.key());

@@ -204,6 +204,18 @@ TEST(LiveClientAlone, GivesUpAfterItsTimeout) {
   EXPECT_EQ(me.ask(redis::make_command("PING")).error, CallError::timeout);
 }
 
+// Connecting may take longer than the answer may: on a machine with much to do nobody would ever be answered.
+TEST(LiveClientAlone, KeepsAConnectionReadyOnceItHadToGiveOneUp) {
+  const SilentServer silent;
+  Process me(silent.port(), 10ms);
+  me.gateway->open();
+  EXPECT_EQ(me.gateway->connection_count(), 1U);
+  for (int tries = 0; tries < 4; ++tries) {
+    EXPECT_EQ(me.ask(redis::make_command("PING")).error, CallError::timeout);
+    EXPECT_EQ(me.gateway->connection_count(), tries == 0 ? 1U : 2U);
+  }
+}
+
 TEST(RealTimeAlone, SleepsForAsLongAsItWasToldAndShowsRealClocks) {
   Process me(1);
   const auto sleep = [](Env& env) -> Task<> { co_await env.sleep(30ms); };

@@ -28,6 +28,13 @@ void ReachedServers::add_processes(const ServersPlan& plan) {
   }
 }
 
+void ReachedServers::start() {
+  calls_.reset();
+  for (const std::unique_ptr<RedisGateway>& gateway : gateways_) {
+    gateway->open();
+  }
+}
+
 std::unique_ptr<StoreClient> ReachedServers::connect(Env& env, std::size_t server, Duration command_timeout) {
   require(env.thread() >= 1 && env.thread() <= reach_.endpoints.size(), "a thread has endpoints of its own");
   return std::make_unique<LiveClient>(LiveClientSetup{

@@ -14,7 +14,7 @@ class ReachedServers final : public Servers {
   ReachedServers(const ServersContext& context, Poller& poller, Reach reach);
 
   void add_processes(const ServersPlan& plan) override;
-  void start() override { calls_.reset(); }
+  void start() override;
   std::size_t count() const override { return processes_.size(); }
   std::vector<ProcessId> members(std::size_t server) const override { return {processes_.at(server)}; }
   ProcessId serving(std::size_t server) const override { return processes_.at(server); }

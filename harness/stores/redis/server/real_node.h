@@ -58,6 +58,7 @@ class RealNode final : public redis::Node {
             Outputs& outputs) override;
   void lose(std::size_t member, const NodeClocks& clocks, Outputs& outputs) override;
   std::optional<NodeTimer> next_due() const override;
+  std::optional<NodeTimer> last_due(const NodeClocks& clocks) override;
   void advance(const NodeClocks& clocks, Outputs& outputs) override;
   void crash(const NodeClocks& clocks) override;
   void restart(const NodeClocks& clocks) override;

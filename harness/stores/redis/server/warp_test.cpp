@@ -103,6 +103,33 @@ TEST_P(InWarp, EveryRunIsAsInSim) {
               static_cast<unsigned long long>(servers().steps() - steps_before));
 }
 
+// Each message of the first calls lost, late or torn away, at each phase, and threads that die there.
+TEST_P(InWarp, EveryFaultOfAMessageIsAsInSim) {
+  Simulation sim;
+  Simulation warp(&servers());
+  for (const char* const id : {"lost-request", "reset", "lost-reply", "delay", "thread-crash"}) {
+    for (const Phase phase : {Phase::sending, Phase::arrived, Phase::applied}) {
+      for (std::uint32_t nth = 1; nth <= 3; ++nth) {
+        Scenario scenario = plain_scenario();
+        FaultSpec fault = some_fault(id, "c1");
+        fault.at.phase = phase;
+        fault.at.nth = nth;
+        if (find_fault(id)->lasting == Lasting::unless_a_message) {
+          fault.lasts.reset();
+          set_option(fault, "by", ScenarioDuration{1100ms, 0});
+        } else if (fault.fault == "reset" && nth == 2) {
+          set_option(fault, "connections", "call");
+        }
+        scenario.faults = {fault};
+        RunRequest request{.scenario = &scenario, .lock = GetParam(), .seed = nth, .placement = {}};
+        request.details = true;
+        ASSERT_EQ(first_difference(story_of(sim, request), story_of(warp, request)), "")
+            << id << " at " << to_text(phase) << " number " << nth;
+      }
+    }
+  }
+}
+
 // The third node is the second replica of one server first, then the primary of the second server.
 TEST(WarpTopology, AReplicaOfOneRunIsAPrimaryOfTheNext) {
   Simulation sim;
