@@ -90,3 +90,42 @@ expect_text err "cut.jsonl:"
 echo '{"type":"ok","process":"a","operation":"acquire","key":"x"}' >alone.jsonl
 expect_exit 2 "$holdfast" check alone.jsonl --model mutex
 expect_text err "alone.jsonl: line 1: a return without such a call"
+
+# What can be read only once is kept: a pipe, a named one, standard input by its name. Nothing is judged empty.
+cat >invalid.jsonl <<'END_OF_HISTORY'
+{"type":"invoke","process":"a","operation":"write","value":1}
+{"type":"ok","process":"a","operation":"write","value":1}
+{"type":"invoke","process":"b","operation":"read"}
+{"type":"ok","process":"b","operation":"read","value":2}
+END_OF_HISTORY
+expect_exit 1 "$holdfast" check <(cat invalid.jsonl) --model register
+cat invalid.jsonl | expect_exit 1 "$holdfast" check /dev/stdin --model register
+cat invalid.jsonl | expect_exit 1 "$holdfast" check - --model register
+mkfifo pipe
+cat invalid.jsonl >pipe &
+expect_exit 1 timeout 20 "$holdfast" check pipe --model register
+expect_text out "no order explains this call: b read 2, lines 3 to 4"
+"$holdfast" check invalid.jsonl --model register --json |
+  python3 -c 'import json,sys; w = json.load(sys.stdin)["keys"][0]["witness"]; assert w == [{"client": "b", "operation": "read", "value": "2", "outcome": "ok", "invoke_line": 3, "return_line": 4, "invoke_time": None, "return_time": None}], w'
+
+# Where there is nothing to judge, nothing is well.
+: >empty.jsonl
+expect_exit 2 "$holdfast" check empty.jsonl --model mutex
+expect_text err "there is nothing to judge: it has no calls"
+expect_exit 2 "$holdfast" check invalid.jsonl --model mutex
+expect_text err "none of its calls is one of mutex; it has read and write"
+expect_exit 2 "$holdfast" check register.edn --model register
+expect_text err "compare_and_set of \"resource\" is no call of register; what knows all that is called of it is cas-register"
+
+# Registers that start below zero, and reads that nobody heard the answer of.
+expect_exit 1 "$holdfast" check invalid.jsonl --model register --initial -1
+expect_exit 2 "$holdfast" check invalid.jsonl --model register --initial minus
+expect_text err "--initial takes a whole number such as 0 or -1"
+sed 's/"value":2/"value":null/' invalid.jsonl >nil.jsonl
+expect_exit 1 "$holdfast" check nil.jsonl --model register
+expect_exit 0 "$holdfast" check nil.jsonl --model register --nil unknown
+
+# Times that contradict the order of the lines.
+sed 's/"type"/"time":9,"type"/; 4s/9/5/' invalid.jsonl >times.jsonl
+expect_exit 1 "$holdfast" check times.jsonl --model register
+expect_text out "by its time line 4 was 4 ns earlier than line 3"

@@ -12,7 +12,9 @@
 namespace holdfast::linear {
 namespace check_history_test {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 class Events {
@@ -117,15 +119,121 @@ TEST(CheckHistory, AReleaseNobodyKnowsTheOutcomeOfIsReadBothWays) {
   EXPECT_EQ(report.keys.at(0).if_unknown_releases_did_nothing, Answer::violated);
 }
 
-TEST(CheckHistory, WhatThePassCannotDecideIsSearched) {
+TEST(CheckHistory, WhatTheFirstPassCannotDecideIsMostlyDecidedInASecondOne) {
   const CheckReport report = Events()
                                  .call(Action::acquire, 0, CallEventType::info)
                                  .refuse(Action::try_acquire, 1)
                                  .call(Action::release, 0)
                                  .call(Action::acquire, 1)
                                  .check("owner-mutex");
-  EXPECT_EQ(report.keys.at(0).method, Method::search);
+  EXPECT_EQ(report.keys.at(0).method, Method::one_pass);
   EXPECT_EQ(report.service(), Answer::linearizable);
+}
+
+TEST(CheckHistory, WhatNoPassCanDecideIsSearched) {
+  const CheckReport report = Events()
+                                 .call(Action::acquire, 0)
+                                 .refuse(Action::release, 1)
+                                 .call(Action::acquire, 0, CallEventType::info)
+                                 .refuse(Action::try_acquire, 1)
+                                 .check("semaphore:2");
+  EXPECT_EQ(report.keys.at(0).method, Method::search);
+  EXPECT_EQ(report.service(), Answer::violated);
+}
+
+TEST(CheckHistory, WhatIsKeptForAKeyIsForItsOwnClients) {
+  Events events;
+  constexpr ClientNumber keys = 4000;
+  for (ClientNumber client = 0; client < 5 * keys; ++client) {
+    events.call(Action::acquire, client, CallEventType::ok, client / 5)
+        .call(Action::release, client, CallEventType::ok, client / 5);
+  }
+  events.call(Action::acquire, 5 * keys - 2, CallEventType::ok, keys - 1)
+      .call(Action::acquire, 5 * keys - 1, CallEventType::ok, keys - 1);
+  const CheckReport report = events.check("owner-mutex");
+  EXPECT_THAT(report.keys, SizeIs(keys));
+  EXPECT_EQ(report.service(), Answer::violated);
+  ASSERT_THAT(report.keys.back().fast.sessions, SizeIs(2));
+  EXPECT_EQ(report.keys.back().fast.sessions[0].client, 5 * keys - 2);
+  EXPECT_EQ(report.keys.back().holds.first_overlap->sessions[1].client, 5 * keys - 1);
+}
+
+TEST(CheckHistory, ACallOfTheSameKindThatTheModelDoesNotKnowIsNotLeftOut) {
+  const Events events = Events().call(Action::write, 0).with_value(1).call(Action::compare_and_set, 1);
+  CheckOptions options;
+  options.model = Register{};
+  EXPECT_EQ(
+      std::get<std::string>(check_events(events.list(), options)),
+      "the history: line 3: compare_and_set of \"key 0\" is no call of register; what knows all that is "
+      "called of it is cas-register");
+  options.model = OwnerMutex{};
+  const auto report = std::get<CheckReport>(check_events(events.list(), options));
+  EXPECT_THAT(report.keys, SizeIs(0));
+  EXPECT_THAT(report.other_actions, ElementsAre(Action::write, Action::compare_and_set));
+}
+
+TEST(CheckHistory, ANilReadMaySayNothing) {
+  const Events events = Events().call(Action::write, 0).with_value(1).call(Action::read, 1);
+  CheckOptions options;
+  options.model = Register{};
+  EXPECT_EQ(std::get<CheckReport>(check_events(events.list(), options)).service(), Answer::violated);
+  options.nil_is_unknown = true;
+  EXPECT_EQ(std::get<CheckReport>(check_events(events.list(), options)).service(), Answer::linearizable);
+}
+
+TEST(CheckHistory, TimesThatContradictTheOrderAreNoticedAndMeasureNothing) {
+  std::vector<CallEvent> events =
+      Events().call(Action::acquire, 0).call(Action::acquire, 1).call(Action::release, 0).list();
+  events[3].time = 500'000;
+  CheckOptions options;
+  options.model = OwnerMutex{};
+  const auto report = std::get<CheckReport>(check_events(events, options));
+  EXPECT_EQ(report.times.count, 1U);
+  EXPECT_EQ(report.times.line, 4U);
+  EXPECT_EQ(report.times.line_before, 3U);
+  EXPECT_EQ(report.times.by, 1'500'000);
+  EXPECT_THAT(words_about(report, "belief"), Not(HasSubstr(", for ")));
+}
+
+TEST(CheckHistory, OfAFencedLockWithoutTokensSaysThatTheyWereNotChecked) {
+  const Events events = Events().call(Action::acquire, 0).call(Action::release, 0);
+  EXPECT_THAT(words_about(events.check("fenced-mutex"), "tokens"), HasSubstr("was not checked"));
+  EXPECT_EQ(words_about(events.check("owner-mutex"), "tokens"), "");
+}
+
+TEST(CheckHistory, OfALockWithoutOwnersNamesTheGrantThatWasTooMany) {
+  const CheckReport report = Events()
+                                 .call(Action::acquire, 0)
+                                 .add(CallEventType::invoke, Action::release, 0)
+                                 .call(Action::acquire, 1)
+                                 .add(CallEventType::fail, Action::release, 0)
+                                 .check("mutex");
+  EXPECT_THAT(
+      words_about(report, "service"),
+      HasSubstr("client 1 was granted it at 0.004 s (line 5) though nothing was free: taken by client 0"));
+  EXPECT_THAT(report.keys.at(0).fast.sessions, SizeIs(2));
+}
+
+// A register's history whose every call is needed, or seems so when time is up.
+TEST(CheckHistory, TheWitnessIsSoughtWithinTheTimeLimitAndToldInTenCalls) {
+  Events events;
+  for (std::int64_t round = 0; round < 100; ++round) {
+    for (ClientNumber client = 0; client < 50; ++client) {
+      events.add(CallEventType::invoke, Action::write, client);
+    }
+    for (ClientNumber client = 0; client < 50; ++client) {
+      events.add(CallEventType::ok, Action::write, client);
+    }
+  }
+  events.call(Action::read, 0).with_value(7);
+  std::uint64_t questions = 0;
+  const Limits limits{.stop = [&] { return ++questions > 1000; }};
+  const CheckReport report = events.check("register", limits);
+  EXPECT_EQ(report.service(), Answer::violated);
+  EXPECT_LT(questions, 1100U);
+  EXPECT_FALSE(report.keys.at(0).witness_is_minimal);
+  EXPECT_THAT(witness_to_tell(report.keys[0]), SizeIs(most_calls_told));
+  EXPECT_THAT(words_about(report, "service"), HasSubstr("client 0 read 7"));
 }
 
 TEST(CheckHistory, KeysAreJudgedApart) {

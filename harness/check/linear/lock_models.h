@@ -50,7 +50,7 @@ struct LockActions {
 };
 
 // Of locks without owners: who took something by a conditional acquire (Call::conditional) and has not been
-// let go since.
+// let go since. When nothing is taken any more, whoever gave the last of it back gave theirs back.
 struct ConditionalHolds {
   std::vector<std::int64_t> ids;  // ascending; one may be there several times
 
@@ -60,6 +60,15 @@ struct ConditionalHolds {
   void forget(const Call& call) {
     if (has(call)) {
       ids.erase(std::ranges::lower_bound(ids, id_of(call)));
+    }
+  }
+  std::size_t count(const Call& call) const {
+    return static_cast<std::size_t>(std::ranges::count(ids, id_of(call)));
+  }
+  void rename(const Call& from, const Call& to) {
+    while (has(from)) {
+      forget(from);
+      note(to);
     }
   }
   // After a call that happened.
@@ -101,8 +110,10 @@ struct Mutex : LockActions {
     if (!possible) {
       return std::nullopt;
     }
-    State after{acquires, state.conditional};
-    after.conditional.follow(call);
+    State after{acquires, {}};
+    if (acquires) {
+      after.conditional.follow(call);
+    }
     return after;
   }
 };

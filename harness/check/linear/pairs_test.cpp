@@ -107,12 +107,26 @@ TEST(Pairs, AClientThatReleasedOrWasRefusedHasNothingToLetGo) {
   EXPECT_EQ(calls.size(), 3U);
 }
 
-TEST(Pairs, AnAcquireThatNobodyKnowsOfIsLetGoOnlyWhereReleasesHaveOwners) {
+TEST(Pairs, AnAcquireThatNobodyKnowsOfIsLetGoOnlyIfItHappenedWhereReleasesHaveNoOwners) {
   const std::vector<CallEvent> events = {invoke(Action::acquire, 0), info(Action::acquire, 0), ended(0)};
-  EXPECT_EQ(keys_of(events, EndedLetsGo::plainly).front().calls.size(), 2U);
-  EXPECT_EQ(keys_of(events, EndedLetsGo::if_it_happened).front().calls.size(), 1U);
+  for (const EndedLetsGo how : {EndedLetsGo::plainly, EndedLetsGo::if_it_happened}) {
+    const auto calls = keys_of(events, how).front().calls;
+    ASSERT_EQ(calls.size(), 2U);
+    for (const Call& call : calls) {
+      EXPECT_EQ(call.conditional, how == EndedLetsGo::if_it_happened);
+    }
+    EXPECT_EQ(calls[0].value, calls[1].value);
+  }
   EXPECT_EQ(ended_lets_go(OwnerMutex{}), EndedLetsGo::plainly);
   EXPECT_EQ(ended_lets_go(Mutex{}), EndedLetsGo::if_it_happened);
+}
+
+TEST(Pairs, AnAcquireIsLetGoOnceHoweverOftenItsClientEnds) {
+  const auto calls = keys_of({invoke(Action::acquire, 0), ended(0), info(Action::acquire, 0), ended(0)},
+                             EndedLetsGo::if_it_happened)
+                         .front()
+                         .calls;
+  EXPECT_EQ(calls.size(), 2U);
 }
 
 TEST(Pairs, ACallThatIsOpenWhenItsClientEndsIsInfoUnlessItReturns) {

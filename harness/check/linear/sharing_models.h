@@ -94,6 +94,9 @@ struct Semaphore : LockActions {
     }
     State after{acquires ? state.taken + 1 : state.taken - 1, state.conditional};
     after.conditional.follow(call);
+    if (after.taken == 0) {
+      after.conditional.ids.clear();
+    }
     return after;
   }
 };

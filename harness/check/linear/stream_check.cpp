@@ -18,7 +18,7 @@ class Stream final : public StreamCheck {
  public:
   Stream(const Model& model, Reading reading)
       : model_(model), reading_(reading), without_refusals_(make_fast_check(model, reading)) {
-    worlds_.push_back({model_.initial(), {}, {}, {}});
+    worlds_.push_back({model_.initial(), {}, {}, {}, {}});
     for (std::uint32_t slot = most_open_calls; slot > 0; --slot) {
       free_slots_.push_back(slot - 1);
     }
@@ -70,6 +70,7 @@ class Stream final : public StreamCheck {
     // As in pairs.h: what it may hold, to be let go when it ends.
     std::uint32_t granted = 0;
     std::uint32_t perhaps = 0;
+    std::uint32_t unknown = 0;  // acquires, since it ended last
     std::int64_t deaths = 0;
   };
 
@@ -104,6 +105,10 @@ class Stream final : public StreamCheck {
     call.outcome = Outcome::ok;
     call.client = event.client;
     call.invoked = position;
+    if (!has_owners && is_acquire(event.action)) {
+      call.conditional = true;  // if its client ends, what it took may be let go
+      call.value = client.deaths;
+    }
     for (AWorld& world : worlds_) {
       steps_.note_refusable(world, client.slot);
     }
@@ -124,6 +129,7 @@ class Stream final : public StreamCheck {
     }
     Call answered = calls_.in_slot[client.slot];
     answered.token = event.token;
+    answered.conditional = answered.conditional && client.ended;
     std::swap(before_, worlds_);
     worlds_.clear();
     for (AWorld& world : before_) {
@@ -157,18 +163,14 @@ class Stream final : public StreamCheck {
   void become_unknown(Client& client) {
     Call call = calls_.in_slot[client.slot];
     call.outcome = Outcome::info;
-    const bool is_let_go_already = call.conditional;
-    if (!has_owners && is_acquire(call.action) && !call.conditional) {
-      call.conditional = true;
-      call.value = client.deaths;
-    }
+    const bool is_let_go_already = call.conditional && client.ended;
     std::swap(before_, worlds_);
     worlds_.clear();
     const std::size_t place = place_of(call);
     for (AWorld& world : before_) {
       if (!world.done[client.slot]) {
         give(world, place, 1);
-      } else if (auto state = is_let_go_already ? world.state : steps_.told(world.state, call)) {
+      } else if (auto state = steps_.told(world.state, call)) {
         world.state = std::move(*state);
       } else {
         continue;
@@ -184,6 +186,7 @@ class Stream final : public StreamCheck {
   void count(Client& client, const Call& call, bool known) {
     if (call.action != Action::release) {
       ++(known ? client.granted : client.perhaps);
+      client.unknown += known ? 0 : 1;
       return;
     }
     if (!has_owners && client.granted == 0 && client.perhaps > 0) {
@@ -196,6 +199,7 @@ class Stream final : public StreamCheck {
     for (AWorld& world : worlds_) {
       world.done.reset(client.slot);
       world.refusable.reset(client.slot);
+      world.passable.reset(client.slot);
     }
     std::erase(calls_.open, client.slot);
     free_slots_.push_back(client.slot);
@@ -217,12 +221,16 @@ class Stream final : public StreamCheck {
     if constexpr (!has_owners) {
       release.conditional = true;
       release.value = client.deaths;
-      if (acquiring) {
-        make_conditional(client);
+      if (!acquiring && client.unknown > 0) {
+        become_nobodys(release, perhaps);
+      }
+      if (perhaps > 0) {
+        steps_.drop_something();  // it matters whose hold a release ended, and not all of that is followed
       }
       let_go(release, perhaps);
     }
     ++client.deaths;
+    client.unknown = 0;
     client.granted = 0;
     client.perhaps = 0;
     while (ended_.size() > most_ended_calls) {
@@ -235,16 +243,35 @@ class Stream final : public StreamCheck {
     }
   }
 
-  // The open call may be let go from now on, also where it has happened already.
-  void make_conditional(const Client& client) {
-    Call& call = calls_.in_slot[client.slot];
-    call.conditional = true;
-    call.value = client.deaths;
+  // Without owners, what the dead have asked for is alike as far as it may be let go: whose it was tells
+  // nothing any more. What may not be let go any more is given up.
+  void become_nobodys(Call& release, std::uint32_t perhaps)
+    requires(!has_owners)
+  {
+    Call theirs = release;
+    theirs.action = Action::acquire;
+    Call nobodys = theirs;
+    nobodys.client = std::numeric_limits<ClientNumber>::max();
+    nobodys.value = 0;
+    const std::size_t from = place_of(theirs);
+    const std::size_t to = place_of(nobodys);
     for (AWorld& world : worlds_) {
-      if (world.done[client.slot]) {
-        world.state.conditional.follow(call);
+      ConditionalHolds& holds = world.state.conditional;
+      while (holds.count(theirs) > perhaps) {
+        holds.forget(theirs);
+        steps_.drop_something();
       }
+      const std::size_t most = perhaps - holds.count(theirs);
+      const std::size_t left = std::exchange(world.left[from], std::uint8_t{0});
+      if (left > most) {
+        steps_.drop_something();
+      }
+      give(world, to, static_cast<std::uint32_t>(std::min(left, most)));
+      holds.rename(theirs, nobodys);
     }
+    calls_.last[from] = 0;
+    release.client = nobodys.client;
+    release.value = nobodys.value;
   }
 
   void let_go(const Call& release, std::uint32_t count) {

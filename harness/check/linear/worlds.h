@@ -23,6 +23,9 @@ inline constexpr std::size_t most_open_calls = 256;
 inline constexpr std::size_t most_unknown_kinds = 48;
 inline constexpr std::size_t most_worlds = 192;
 inline constexpr std::uint8_t most_of_a_kind = 250;
+// Of a kind of which so many are left there is no need to save: a world that has fewer is dropped for one
+// that has as many as this, which then no longer proves a violation.
+inline constexpr std::uint8_t plenty = 4;
 
 // Who must let go before the call can succeed: a client, anybody at all, or nobody.
 struct Blocker {
@@ -34,8 +37,12 @@ struct Blocker {
 template <class Model>
 struct World {
   typename Model::State state;
-  std::bitset<most_open_calls> done;                    // open calls that have happened
-  std::bitset<most_open_calls> refusable;               // open calls that could have been refused meanwhile
+  std::bitset<most_open_calls> done;       // open calls that have happened
+  std::bitset<most_open_calls> refusable;  // open calls that could have been refused meanwhile
+  // Open calls that may have happened together with a call of their client's with unknown outcome, at an
+  // instant when the lock was free: an acquire whose hold was let go at once, or the release of a hold nobody
+  // knew of.
+  std::bitset<most_open_calls> passable;
   std::array<std::uint8_t, most_unknown_kinds> left{};  // calls with unknown outcome that have not happened
 };
 
@@ -60,31 +67,43 @@ class WorldSteps {
   bool is_incomplete() const { return incomplete_; }
   void drop_something() { incomplete_ = true; }
 
+  bool has_several_permits() const {
+    if constexpr (std::is_same_v<Model, Semaphore>) {
+      return model_.permits > 1;
+    } else {
+      return false;
+    }
+  }
+
   // Notes which open calls the state would refuse.
   void note_refusable(AWorld& world) const {
     for (const std::uint32_t slot : calls_.open) {
-      if (!world.done[slot] && !world.refusable[slot] && would_refuse(world, slot)) {
-        world.refusable.set(slot);
+      if (!world.done[slot] && !world.refusable[slot]) {
+        note_refusable(world, slot);
       }
     }
   }
 
   void note_refusable(AWorld& world, std::uint32_t slot) const {
-    world.refusable.set(slot, would_refuse(world, slot));
+    // Of locks without owners a release is refused so seldom that it is not worth the worlds that differ in
+    // it.
+    const bool is_noted = has_owners || is_acquire(calls_.in_slot[slot].action);
+    world.refusable.set(slot, is_noted && would_refuse(world, slot));
   }
 
   // The open call in the slot happens now, with the answer that it gave: all ways to that.
   void happen(const AWorld& world, std::uint32_t slot, const Call& answered, Worlds& out) {
+    if (world.passable[slot]) {
+      have_passed(world, slot, out);
+    }
     if (!is_acquire(answered.action)) {
       release(world, slot, answered, out);
       return;
     }
-    if (nothing_is_left(world)) {
-      finish_freed(world, slot, answered, out);
-      return;
-    }
     for (const AWorld& start : starts(world, answered)) {
-      finish_freed(start, slot, answered, out);
+      for (AWorld& way : freed(start, answered)) {
+        finish(std::move(way), slot, answered, out);
+      }
     }
   }
 
@@ -92,7 +111,7 @@ class WorldSteps {
   void be_refused(const AWorld& world, std::uint32_t slot, Worlds& out) {
     Worlds todo{world};
     if (!is_acquire(calls_.in_slot[slot].action)) {
-      incomplete_ = incomplete_ || has_several_permits();  // an earlier instant might have cost less
+      incomplete_ = incomplete_ || !has_owners;  // it was not noted when this was so
       be_refused_release(todo, slot, out);
       return;
     }
@@ -118,8 +137,8 @@ class WorldSteps {
       return is_acquire(call.action) ? model_.step(without_acquire(state), call) : std::optional(state);
     } else if constexpr (!has_owners) {
       typename Model::State after = state;
-      if (is_info(call)) {
-        after.conditional.follow(call);
+      if (is_acquire(call.action) && !call.conditional) {
+        after.conditional.forget(call);
       }
       return after;
     } else {
@@ -128,16 +147,25 @@ class WorldSteps {
   }
 
   // Forgets worlds that others cover.
-  void prune(Worlds& worlds) const {
+  void prune(Worlds& worlds) {
     if (worlds.size() < 2) {
       return;
     }
     Worlds kept;
     for (AWorld& world : worlds) {
-      if (std::ranges::none_of(kept, [&](const AWorld& known) { return covers(known, world); })) {
-        std::erase_if(kept, [&](const AWorld& known) { return covers(world, known); });
-        kept.push_back(std::move(world));
+      const auto same = [&](const AWorld& known) { return covers(known, world); };
+      if (const auto found = std::ranges::find_if(kept, same); found != kept.end()) {
+        note_saving(*found, world);
+        continue;
       }
+      std::erase_if(kept, [&](const AWorld& known) {
+        const bool is_covered = covers(world, known);
+        if (is_covered) {
+          note_saving(world, known);
+        }
+        return is_covered;
+      });
+      kept.push_back(std::move(world));
     }
     worlds = std::move(kept);
   }
@@ -148,14 +176,6 @@ class WorldSteps {
   static constexpr bool is_reentrant =
       std::is_same_v<Model, ReentrantMutex> || std::is_same_v<Model, ReentrantFencedMutex>;
   static constexpr bool is_shared_lock = std::is_same_v<Model, ReadWriteLock>;
-
-  bool has_several_permits() const {
-    if constexpr (std::is_same_v<Model, Semaphore>) {
-      return model_.permits > 1;
-    } else {
-      return false;
-    }
-  }
 
   bool would_refuse(const AWorld& world, std::uint32_t slot) const {
     Call refused = calls_.in_slot[slot];
@@ -227,6 +247,7 @@ class WorldSteps {
   void step_open(const AWorld& world, std::uint32_t slot, Worlds& out) {
     if (auto after = model_.step(world.state, calls_.in_slot[slot])) {
       AWorld next = world;
+      note_passable(next, calls_.in_slot[slot]);
       next.state = std::move(*after);
       next.done.set(slot);
       note_refusable(next);
@@ -240,20 +261,25 @@ class WorldSteps {
     }
     if (auto after = model_.step(world.state, calls_.unknown[place])) {
       AWorld next = world;
+      note_passable(next, calls_.unknown[place]);
       next.state = std::move(*after);
-      --next.left[place];
+      use(next, place);
       note_refusable(next);
       add(out, std::move(next));
     }
   }
 
-  // The worlds from which an acquire may go on: holds that nobody knew of have come and gone, or not.
+  // The worlds from which an acquire may go on: holds that nobody knew of have come and gone, or not. Mostly
+  // it is enough to note that they may have (note_passable).
   Worlds starts(const AWorld& world, const Call& acquire) {
     Worlds all{world};
     for (std::size_t index = 0; index < all.size() && !is_full(all); ++index) {
+      if (!must_pass_now(all[index], acquire)) {
+        continue;
+      }
       const AWorld from = all[index];
       for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
-        if (from.left[place] > 0 && (has_owners || calls_.unknown[place].conditional)) {
+        if (from.left[place] > 0 && may_pass(place)) {
           pass_through(from, place, acquire, all);
         }
       }
@@ -264,13 +290,76 @@ class WorldSteps {
     return all;
   }
 
+  bool may_pass(std::size_t place) const { return has_owners || calls_.unknown[place].conditional; }
+
+  // It leaves something behind: a token taken, a place in the order, a refusal, readers who had to leave.
+  bool must_pass_now(const AWorld& world, const Call& acquire) const {
+    if constexpr (has_tokens || Model::looks_at.invocation) {
+      return true;
+    } else if constexpr (is_shared_lock) {
+      return needs_another_holder(world, acquire) ||
+             (acquire.mode == Mode::shared && !world.state.readers.empty());
+    } else {
+      return needs_another_holder(world, acquire);
+    }
+  }
+
+  // The acquire happens next: just before, other holds may have come and gone.
+  void note_passable(AWorld& world, const Call& acquire) const {
+    if (has_tokens || Model::looks_at.invocation || !is_acquire(acquire.action)) {
+      return;
+    }
+    for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
+      if (world.left[place] == 0 || !may_pass(place)) {
+        continue;
+      }
+      for (const std::uint32_t slot : calls_.open) {
+        const Call& taken =
+            is_acquire(calls_.unknown[place].action) ? calls_.unknown[place] : calls_.in_slot[slot];
+        if (!world.done[slot] && !world.passable[slot] && are_a_pair(place, slot) &&
+            calls_.in_slot[slot].client != acquire.client && model_.step(world.state, taken)) {
+          world.passable.set(slot);
+        }
+      }
+    }
+  }
+
+  // An acquire and a release that may be for it.
+  bool are_a_pair(std::size_t place, std::uint32_t slot) const {
+    const Call& one = calls_.unknown[place];
+    const Call& other = calls_.in_slot[slot];
+    return other.client == one.client && is_acquire(other.action) != is_acquire(one.action) &&
+           (!one.conditional || one.value == other.value);
+  }
+
+  void have_passed(const AWorld& world, std::uint32_t slot, Worlds& out) {
+    for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
+      if (world.left[place] > 0 && may_pass(place) && are_a_pair(place, slot)) {
+        AWorld next = world;
+        use(next, place);
+        next.done.set(slot);
+        add(out, std::move(next));
+      }
+    }
+  }
+
+  void use(AWorld& world, std::size_t place) const {
+    if (--world.left[place] > 0) {
+      return;
+    }
+    for (const std::uint32_t slot : calls_.open) {
+      if (are_a_pair(place, slot)) {
+        world.passable.reset(slot);  // what is given later was not there then
+      }
+    }
+  }
+
   // The call with unknown outcome, with its counterpart.
   void pass_through(const AWorld& world, std::size_t place, const Call& acquire, Worlds& out) {
     const Call& one = calls_.unknown[place];
     for (const std::uint32_t slot : calls_.open) {
       const Call& other = calls_.in_slot[slot];
-      if (world.done[slot] || other.client != one.client || (one.conditional && one.value != other.value) ||
-          other.client == acquire.client || is_acquire(other.action) == is_acquire(one.action)) {
+      if (world.done[slot] || other.client == acquire.client || !are_a_pair(place, slot)) {
         continue;
       }
       if (has_tokens && is_acquire(other.action)) {
@@ -350,25 +439,12 @@ class WorldSteps {
     }
   }
 
-  void finish_freed(const AWorld& start, std::uint32_t slot, const Call& answered, Worlds& out) {
-    if (model_.step(start.state, answered)) {
-      finish(start, slot, answered, out);
-      return;
-    }
-    for (AWorld& way : freed(start, answered)) {
-      finish(std::move(way), slot, answered, out);
-    }
-  }
-
-  static bool nothing_is_left(const AWorld& world) {
-    return std::ranges::all_of(world.left, [](std::uint8_t count) { return count == 0; });
-  }
-
   void finish(AWorld way, std::uint32_t slot, const Call& answered, Worlds& out) {
     if (way.done[slot]) {
       return;  // on the way it happened for another reason
     }
     if (auto after = model_.step(way.state, answered)) {
+      note_passable(way, answered);
       way.state = std::move(*after);
       way.done.set(slot);
       note_refusable(way);
@@ -382,6 +458,9 @@ class WorldSteps {
       take_for_release(world, answered, starts);
     } else {
       starts.push_back(world);
+      if (!has_owners) {
+        let_go_before_release(world, answered, starts);
+      }
     }
     if (std::is_same_v<Model, ReentrantFencedMutex>) {
       re_enter(answered, starts);
@@ -429,15 +508,32 @@ class WorldSteps {
     }
   }
 
-  // Acquires with unknown outcome may have been re-entry.
+  // An acquire with unknown outcome may have been re-entry. That two or more were is left out.
   void re_enter(const Call& release, Worlds& all) {
-    for (std::size_t index = 0; index < all.size() && !is_full(all); ++index) {
+    const std::size_t before = all.size();
+    for (std::size_t index = 0; index < before; ++index) {
       const AWorld from = all[index];
       for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
         const Call& call = calls_.unknown[place];
         if (from.left[place] > 0 && is_acquire(call.action) && call.client == release.client) {
+          incomplete_ = incomplete_ || from.left[place] > 1;
           step_unknown(from, place, all);
         }
+      }
+    }
+  }
+
+  // What nobody knows of was let go, and somebody else's acquire is what is released.
+  void let_go_before_release(const AWorld& world, const Call& release, Worlds& out) {
+    for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
+      const Call& call = calls_.unknown[place];
+      if (!call.conditional || is_acquire(call.action)) {
+        continue;
+      }
+      Worlds next;
+      step_unknown(world, place, next);
+      for (const AWorld& way : next) {
+        take_for_release(way, release, out);
       }
     }
   }
@@ -496,11 +592,18 @@ class WorldSteps {
   void add(Worlds& worlds, AWorld world) {
     for (const AWorld& known : worlds) {
       if (known.state == world.state && known.done == world.done && has_no_less(known, world)) {
+        note_saving(known, world);
         return;
       }
     }
     if (!is_full(worlds)) {
       worlds.push_back(std::move(world));
+    }
+  }
+
+  void note_saving(const AWorld& kept, const AWorld& dropped) {
+    for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
+      incomplete_ = incomplete_ || kept.left[place] < dropped.left[place];
     }
   }
 
@@ -515,20 +618,21 @@ class WorldSteps {
   // What the other world did and the one did not, it can still do.
   bool may_catch_up(const AWorld& one, const AWorld& other) const {
     for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
-      if (one.left[place] != other.left[place] && calls_.unknown[place].conditional &&
-          !is_acquire(calls_.unknown[place].action)) {
-        return false;  // its hold has come and gone, for which there may be no more room
+      const bool lets_go = calls_.unknown[place].conditional && !is_acquire(calls_.unknown[place].action);
+      if (one.left[place] < other.left[place] || (lets_go && one.left[place] != other.left[place])) {
+        return false;  // it did more; or a hold of the other's has come and gone, for which there may be no
+                       // room
       }
     }
     return (one.done & ~other.done).none();
   }
 
   static bool has_no_less(const AWorld& one, const AWorld& other) {
-    if ((other.refusable & ~one.refusable & ~other.done).any()) {
+    if ((((other.refusable & ~one.refusable) | (other.passable & ~one.passable)) & ~other.done).any()) {
       return false;
     }
     for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
-      if (one.left[place] < other.left[place]) {
+      if (one.left[place] < std::min(other.left[place], plenty)) {
         return false;
       }
     }

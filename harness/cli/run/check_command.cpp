@@ -131,8 +131,9 @@ std::string times_text(const linear::TimeFaults& times) {
   return fmt::format(
       "by its time line {} was {} earlier than line {}{}: the order of the lines counts, and no durations "
       "are told",
-      times.line, measured_text(std::chrono::nanoseconds(times.by)), times.line_before,
-      times.count > 1 ? fmt::format(" (the first of {} such lines)", times.count) : "");
+      times.line,
+      times.by < 1000 ? fmt::format("{} ns", times.by) : measured_text(std::chrono::nanoseconds(times.by)),
+      times.line_before, times.count > 1 ? fmt::format(" (the first of {} such lines)", times.count) : "");
 }
 
 // A history in which there is nothing of the model's was not judged, and must not pass for one that was.

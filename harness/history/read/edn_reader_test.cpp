@@ -114,6 +114,35 @@ TEST(EdnReader, KnowsTheNamesOfOperations) {
   EXPECT_EQ(heard(":await"), "invoke await by 0 of 0");
 }
 
+TEST(EdnReader, TakesTheKeyBesideTheValueAndKeepsItUntilTheReturn) {
+  Recorder recorder;
+  read(R"({:process 0 :type :invoke :f :acquire :key :a}
+          {:process 1 :type :invoke :f :acquire :value [:b nil]}
+          {:process 0 :type :ok :f :acquire :value 7}
+          {:process 1 :type :ok :f :acquire :value 8})",
+       recorder);
+  EXPECT_THAT(recorder.calls, ElementsAre("invoke acquire by 0 of 0", "invoke acquire by 1 of 1",
+                                          "ok acquire by 0 of 0 token 7", "ok acquire by 1 of 1 token 8"));
+}
+
+// The name of a lock, or of who asks for it: nobody can know.
+TEST(EdnReader, AsksWhatTheValuesOfLocksNameIfThereAreSeveral) {
+  const std::string_view text = R"({:process 0 :type :invoke :f :acquire :value "a"}
+{:process 1 :type :invoke :f :acquire :value 4}
+{:process 1 :type :ok :f :acquire :value 4})";
+  EXPECT_EQ(problem_with(text),
+            "h.edn:2: expected one :value for all invocations of a lock (--pairs name: it names the lock; "
+            "--pairs no: it does not), not 4");
+  Recorder named;
+  read(text, named, KeyMode::names);
+  EXPECT_THAT(named.calls,
+              ElementsAre("invoke acquire by 0 of 0", "invoke acquire by 1 of 1", "ok acquire by 1 of 1"));
+  Recorder one;
+  read(text, one, KeyMode::none);
+  EXPECT_THAT(one.calls, ElementsAre("invoke acquire by 0 of 0", "invoke acquire by 1 of 0",
+                                     "ok acquire by 1 of 0 token 4"));
+}
+
 TEST(EdnReader, UnderstandsValuesOfLocks) {
   EXPECT_EQ(read_one(":ok", ":acquire", "12"), "ok acquire by 0 of 0 token 12 lock");
   EXPECT_EQ(read_one(":invoke", ":acquire", "12"), "invoke acquire by 0 of 0 lock");
