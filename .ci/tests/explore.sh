@@ -262,9 +262,9 @@ expect_text out "no violation within: 2 clients, 1 round, 2 faults"
 expect_exit 1 "$holdfast" explore --lock redis-set-ex-no-nx --strategy exhaustive --faults 0
 expect_text out "all there is within: 2 clients, 1 round, 0 faults"
 expect_exit 1 "$holdfast" explore --lock redis-px-cad --strategy every-step
-expect_text out "all there is with each fault at each step: 3 clients, 1 round, 1 fault, "
+expect_text out "all there is with each fault at each step: 3 clients, 1 fault, "
 expect_exit 0 "$holdfast" explore --lock redis-px-cad --scenario family-client-clock --strategy every-step
-expect_text out "no violation with each fault at each step: 3 clients, 1 round, 1 fault, "
+expect_text out "no violation with each fault at each step: 3 clients, 1 fault, "
 
 expect_exit 0 "$holdfast" envelope redis-px-cad --rows 3 --columns 9 --json envelope.json
 expect_text envelope.json "a pause of the holder at the worst moment: up to 9.9"

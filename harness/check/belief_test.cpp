@@ -115,10 +115,26 @@ TEST_F(BeliefTest, AReentrantHoldLastsUntilEveryAcquireIsReleased) {
   EXPECT_EQ(released.judge(check).judgement, Judgement::holds);
 }
 
-TEST_F(BeliefTest, ALockThatIsNotReentrantGrantedAgainBeginsANewHold) {
-  Story story;
-  story.granted(1s, story.a, 1).granted(2s, story.a, 2).releases(3s, story.a, 2).granted(4s, story.b, 3);
+// One rule, whatever the lock claims: long before its lease can have ended a second grant is a re-entry.
+TEST_F(BeliefTest, WhoIsGrantedTheLockAgainAtOnceHasReenteredItWhateverItClaims) {
+  for (const CheckContext& context :
+       {CheckContext{.reentrant = true}, CheckContext{}, CheckContext{.lease = 10s}}) {
+    Story story(context);
+    story.granted(1s, story.a, 1).granted(2s, story.a, 2).releases(3s, story.a, 2).granted(4s, story.b, 3);
+    EXPECT_EQ(story.judge(check).judgement, Judgement::violated);
+  }
+}
+
+TEST_F(BeliefTest, ALockThatIsNotReentrantGrantedAgainAfterItsLeaseBeginsANewHold) {
+  Story story({.lease = 10s});
+  story.granted(1s, story.a, 1).granted(11s, story.a, 2).releases(12s, story.a, 2).granted(13s, story.b, 3);
   EXPECT_EQ(story.judge(check).judgement, Judgement::holds);
+}
+
+TEST_F(BeliefTest, WhereNobodyHeldTheLockThereIsNothingToJudge) {
+  Story story;
+  story.asks(1s, story.a, 1).dies(2s, story.a);
+  EXPECT_EQ(story.judge(check).judgement, Judgement::not_checked);
 }
 
 TEST_F(BeliefTest, ReadersShareAndAWriterDoesNot) {

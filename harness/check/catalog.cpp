@@ -57,22 +57,4 @@ std::vector<std::string> check_ids() {
   return ids;
 }
 
-std::string_view to_text(LetterEffect effect) {
-  switch (effect) {
-    case LetterEffect::holders:
-      return "V, or F where storage checks the lock's tokens";
-    case LetterEffect::harm:
-      return "V";
-    case LetterEffect::stuck:
-      return "L for a while, D for ever, U if neither is proved";
-    case LetterEffect::error:
-      return "E";
-    case LetterEffect::claim:
-      return "none; stands beside the letter where the lock claims it";
-    case LetterEffect::aside:
-      return "none; has a table of its own";
-  }
-  return "";
-}
-
 }  // namespace holdfast

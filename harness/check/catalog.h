@@ -1,8 +1,7 @@
 // The catalog of checks: what is asked of a run, by what id, and what the answer does to the letter.
 //
-// One row a check. Scenarios name checks by `id` (or by `name`, which older files do); `list checks` and the
-// README's table are this catalog. What a row does to the letter is decided here and nowhere else: see
-// Checks::letter.
+// One row a check. Scenarios name checks by `id` (or by `name`, which older files do), and the schema has
+// both from here. What a row does to the letter is decided here and nowhere else: see Checks::letter.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +50,5 @@ const CheckRow& row_of(CheckId check);
 const CheckRow* find_check(std::string_view id_or_name);
 // What a scenario may say: every id.
 std::vector<std::string> check_ids();
-// "V, or F if storage rejects the stale holder"
-std::string_view to_text(LetterEffect effect);
 
 }  // namespace holdfast

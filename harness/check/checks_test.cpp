@@ -132,11 +132,11 @@ TEST_F(ErrorTest, OneSuccessIsEnough) {
 
 TEST_F(ErrorTest, ATimeoutIsNoErrorOfTheLock) {
   story.ended(1s, EventType::info, Operation::acquire, story.a, 1, 0, "timed out");
-  EXPECT_EQ(story.judge(check).judgement, Judgement::holds);
+  EXPECT_EQ(story.judge(check).judgement, Judgement::not_checked);
 }
 
 TEST_F(ErrorTest, AnErrorOfStorageIsNotTheLocks) {
-  story.ended(1s, EventType::info, Operation::write, story.a, 1, 1, "ERR");
+  story.granted(0s, story.a, 1).ended(1s, EventType::info, Operation::write, story.a, 1, 1, "ERR");
   EXPECT_EQ(story.judge(check).judgement, Judgement::holds);
 }
 
@@ -265,14 +265,61 @@ TEST_F(LetterTest, WithoutAChoiceEveryPropertyHasAVerdict) {
     names.emplace_back(verdict.property);
   }
   EXPECT_THAT(names, ElementsAre("mutual exclusion", "fencing tokens", "resource", "latch", "re-entrancy",
-                                 "progress", "fairness", "operation"));
+                                 "progress", "fairness", "operation", "undetected loss"));
+}
+
+TEST_F(LetterTest, APropertyIsAskedForByItsIdOrByItsName) {
+  for (const char* word : {"mutual-exclusion", "mutual exclusion"}) {
+    properties = {word};
+    Story story;
+    tell_two_holders(story);
+    EXPECT_EQ(letter(story), Letter::violated) << word;
+  }
+}
+
+TEST_F(LetterTest, WhereNothingThatCountsWasCheckedThereIsNoLetterButU) {
+  properties = {"fencing-tokens"};
+  Story story;
+  tell_two_holders(story);
+  EXPECT_EQ(letter(story), Letter::undecided);
+  EXPECT_FALSE(checks.has_checked());
+}
+
+TEST_F(LetterTest, ARunThatWasMerelyStoppedIsUndecidedAndOneThatRepeatsItselfIsStuck) {
+  Story stopped;
+  stopped.asks(1s, stopped.b, 1);
+  EXPECT_EQ(letter(stopped, RunEnd::event_limit), Letter::undecided);
+  Story repeats;
+  repeats.asks(1s, repeats.b, 1);
+  EXPECT_EQ(letter(repeats, RunEnd::repeats), Letter::stuck_for_ever);
+}
+
+TEST_F(LetterTest, AClaimStandsBesideTheLetter) {
+  Story story({.fair = true});
+  story.asks(0s, story.a, 1).asks(1s, story.b, 2).granted(1100ms, story.b, 2).releases(1200ms, story.b, 2);
+  story.granted(1300ms, story.a, 1);
+  EXPECT_EQ(letter(story), Letter::safe);
+  EXPECT_THAT(checks.broken_claims(), ElementsAre("fairness"));
+}
+
+TEST(CheckCatalog, HasARowForEachCheckInItsPlace) {
+  std::size_t place = 0;
+  for (const CheckRow& row : check_catalog()) {
+    EXPECT_EQ(static_cast<std::size_t>(row.check), place++);
+    EXPECT_EQ(&row_of(row.check), &row);
+    EXPECT_EQ(find_check(row.id), &row);
+    EXPECT_EQ(find_check(row.name), &row);
+    EXPECT_EQ(row.id.find(' '), std::string_view::npos) << row.id;
+    EXPECT_FALSE(row.sentence.empty());
+  }
+  EXPECT_EQ(find_check("mutual exclusoin"), nullptr);
 }
 
 TEST(Letters, StandFromBestToWorstAndReadBack) {
   const std::vector<std::pair<Letter, std::string>> in_order = {
-      {Letter::not_applicable, "–"}, {Letter::safe, "S"},           {Letter::stuck_bounded, "L"},
-      {Letter::always_error, "E"},   {Letter::stuck_for_ever, "D"}, {Letter::fenced, "F"},
-      {Letter::violated, "V"}};
+      {Letter::not_applicable, "–"}, {Letter::safe, "S"},         {Letter::stuck_bounded, "L"},
+      {Letter::undecided, "U"},      {Letter::always_error, "E"}, {Letter::stuck_for_ever, "D"},
+      {Letter::fenced, "F"},         {Letter::violated, "V"}};
   for (std::size_t index = 0; index < in_order.size(); ++index) {
     EXPECT_EQ(to_text(in_order[index].first), in_order[index].second);
     EXPECT_EQ(letter_from(in_order[index].second), in_order[index].first);

@@ -117,7 +117,7 @@ class Sweep {
     ++cell_.shapes[index].runs;
     note_besides(cell_, report);
     runs_since_violation_ += cell_.letter == Letter::violated ? 1 : 0;
-    if (report.told_letter() != report.letter) {
+    if (report.is_inconclusive()) {
       if (++cell_.inconclusive_runs == cell_.runs) {
         keep_as_worst(index, seed, placement);
       }

@@ -144,6 +144,25 @@ TEST_F(SweepTest, AnEarlierSweepChangesNothing) {
   EXPECT_EQ(again.longest_wait, first.longest_wait);
 }
 
+TEST_F(SweepTest, RunsThatCouldNotHaveSaidOtherwiseAreNoEvidence) {
+  Scenario scenario = family("crash", "clients");
+  const Cell nobody_left = run(scenario, "local-mutex");  // one process, and it dies
+  EXPECT_EQ(nobody_left.letter, Letter::undecided);
+  EXPECT_EQ(nobody_left.inconclusive_runs, nobody_left.runs);
+  scenario.sweep.push_back(some_fault("crash-restart", "clients"));
+  const Cell some_come_back = run(scenario, "local-mutex");
+  EXPECT_EQ(some_come_back.letter, Letter::safe);
+  EXPECT_EQ(some_come_back.inconclusive_runs + some_come_back.runs_by_letter[1], some_come_back.runs);
+  EXPECT_EQ(run(scenario, "file-lock").inconclusive_runs, 0U);
+}
+
+TEST_F(SweepTest, WhatALockIsToldThatLostItsHoldIsOfTheWorstRun) {
+  const Scenario scenario = family("gc-pause", "clients");
+  EXPECT_EQ(run(scenario, "redis-px-del").loss, Loss::never_told);
+  EXPECT_EQ(run(scenario, "redis-px-cad").loss, Loss::told_at_release);
+  EXPECT_EQ(run(scenario, "file-lock").loss, Loss::none);
+}
+
 TEST_F(SweepTest, ACellThatDidHarmIsDoneUnlessAllIsAskedFor) {
   const Scenario scenario = open_family("gc-pause", "clients");
   const Cell usual = run(scenario, "redis-px-cad");

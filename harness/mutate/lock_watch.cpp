@@ -84,6 +84,7 @@ class WatchedLock final : public Lock {
   }
 
   std::size_t extra_work(const Caller& me) const override { return honest_->extra_work(me); }
+  bool lost(const Caller& me) const override { return honest_->lost(me); }
 
  private:
   Heard& heard_;

@@ -178,7 +178,7 @@ TEST(Mutant, LosesAnOption) {
 TEST(Mutant, LosesAnOptionWithItsValue) {
   const Story story("redis-px-cad~without-PX@acquire:SET");
   EXPECT_GT(story.count({"SET lock", "NX"}), 0U);
-  EXPECT_EQ(story.count({"10000"}), 0U);
+  EXPECT_EQ(story.count({"SET lock", "PX"}), 0U);
 }
 
 TEST(Mutant, AsksForAnotherLease) {
@@ -224,7 +224,9 @@ TEST(Mutant, CutsAScriptIntoWhatItLooksAtAndWhatItDoes) {
 
 TEST(Mutant, GoesToSomeServersOnly) {
   const auto releases_on = [](const std::string& mutant, const std::string& server) {
-    return Story(mutant).count({"applied", "EVAL", "\"" + server + "\""});
+    Scenario alone = plain_scenario();  // nobody has to give back what it did not get
+    alone.clients.resize(1);
+    return Story(mutant, alone).count({"applied", "EVAL", "\"" + server + "\""});
   };
   EXPECT_GT(releases_on("redlock", "redis-5"), 0U);
   EXPECT_GT(releases_on("redlock~only-first-server@release:EVAL", "redis-1"), 0U);
@@ -237,11 +239,11 @@ TEST(Mutant, RenewsLateOrOnceTooOften) {
   Scenario slow = plain_scenario();
   slow.workload.work = {0ms, 1200};
   const auto renewals = [&](const std::string& mutant) {
-    return Story(mutant, slow).count({"applied", "hexists", "pexpire"});
+    return Story(mutant, slow).count({"applied", "EVAL if (redis.call('hexists'"});
   };
   EXPECT_EQ(Story("redisson-rlock", slow).letter(), Letter::safe);
   EXPECT_EQ(Story("redisson-rlock~late@meanwhile:EVAL", slow).letter(), Letter::violated);
-  EXPECT_GT(renewals("redisson-rlock~once-too-often@meanwhile:EVAL"), 0U);
+  EXPECT_EQ(renewals("redisson-rlock~once-too-often@meanwhile:EVAL"), renewals("redisson-rlock") + 3);
 }
 
 TEST(Mutant, SubscribesAfterTheLookOrNever) {
@@ -269,7 +271,7 @@ TEST(Mutant, IsToldAnotherNameOrAnOldId) {
   EXPECT_EQ(nameless.letter(), Letter::violated) << "who is taken for the holder re-enters";
   Scenario rounds = plain_scenario();
   rounds.workload.rounds = 2;
-  EXPECT_EQ(Story("redis-px-cad", rounds).count({"SET lock c1:1-2"}), 1U);
+  EXPECT_GT(Story("redis-px-cad", rounds).count({"SET lock c1:1-2"}), 0U);
   EXPECT_EQ(Story("redis-px-cad~old-id", rounds).count({"SET lock c1:1-2"}), 0U);
 }
 
@@ -291,7 +293,7 @@ TEST(Mutant, HandsOutTokensThatAreTooOld) {
 
 TEST(Mutant, ReleasesInAnothersNameTwiceOrNotAtAll) {
   EXPECT_EQ(Story("redis-px-cad~release-left-out").letter(), Letter::stuck_bounded);
-  EXPECT_EQ(Story("redisson-rlock~release-by-neighbour").count({"fail", "release"}), 3U);
+  EXPECT_GT(Story("redisson-rlock~release-by-neighbour").count({"fail", "release"}), 0U);
   EXPECT_EQ(Story("redisson-semaphore~release-twice").count({"applied", "incrby"}),
             2 * Story("redisson-semaphore").count({"applied", "incrby"}));
 }

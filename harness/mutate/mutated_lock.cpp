@@ -116,6 +116,7 @@ class MutatedLock final : public Lock {
   }
 
   std::size_t extra_work(const Caller& me) const override { return honest_->extra_work(me); }
+  bool lost(const Caller& me) const override { return honest_->lost(me); }
 
  private:
   Acquired misread(Acquired acquired) {

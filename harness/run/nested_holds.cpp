@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace holdfast {
@@ -46,6 +48,48 @@ std::vector<CallEvent> with_nested_holds_as_one(const std::vector<CallEvent>& ca
     }
   }
   return outermost;
+}
+
+std::vector<CallEvent> with_expired_holds_ended(const std::vector<CallEvent>& calls, Duration lease) {
+  struct Asking {
+    std::size_t invoked = 0;
+    std::optional<std::int64_t> held_since;
+  };
+  std::map<std::pair<ClientNumber, Mode>, Asking> clients;
+  std::set<std::size_t> ends;  // before these
+  for (std::size_t index = 0; index < calls.size(); ++index) {
+    const CallEvent& call = calls[index];
+    if (call.type == CallEventType::ended) {
+      clients.erase({call.client, Mode::exclusive});
+      clients.erase({call.client, Mode::shared});
+      continue;
+    }
+    if (call.type == CallEventType::asked ||
+        (call.action != Action::acquire && call.action != Action::release)) {
+      continue;
+    }
+    Asking& client = clients[{call.client, call.mode}];
+    if (call.type == CallEventType::invoke) {
+      client.invoked = index;
+    } else if (call.action == Action::release) {
+      client.held_since.reset();
+    } else if (call.type == CallEventType::ok) {
+      if (client.held_since && call.time - *client.held_since >= lease.count() / 2) {
+        ends.insert(client.invoked);
+      }
+      client.held_since = call.time;
+    }
+  }
+  std::vector<CallEvent> result;
+  for (std::size_t index = 0; index < calls.size(); ++index) {
+    if (ends.contains(index)) {
+      CallEvent end = calls[index];
+      end.type = CallEventType::ended;
+      result.push_back(end);
+    }
+    result.push_back(calls[index]);
+  }
+  return result;
 }
 
 }  // namespace holdfast

@@ -49,6 +49,8 @@ std::string_view to_sentence(Inconclusive why) {
   switch (why) {
     case Inconclusive::no:
       return "";
+    case Inconclusive::nothing_checked:
+      return "none of the properties that count was ever put to the test";
     case Inconclusive::nobody_left:
       return "every client died, and nobody was left to find out whether the lock comes free";
     case Inconclusive::fault_not_struck:

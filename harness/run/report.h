@@ -16,6 +16,7 @@ namespace holdfast {
 // Why a run that broke nothing could not have said otherwise.
 enum class Inconclusive : std::uint8_t {
   no,
+  nothing_checked,   // what counts never came to be asked
   nobody_left,       // every client died, so nobody could find out whether the lock comes free
   fault_not_struck,  // a planned fault found no place
 };
@@ -44,10 +45,12 @@ struct RunReport {
   std::uint64_t marks = 0;        // a bit for each Mark that was reached
   std::vector<Verdict> verdicts;  // only when asked for
 
-  // As it is told: what could not have said otherwise is not safe.
-  Letter told_letter() const {
-    return letter == Letter::safe && inconclusive != Inconclusive::no ? Letter::undecided : letter;
+  // Broke nothing, and could not have.
+  bool is_inconclusive() const {
+    return inconclusive != Inconclusive::no && (letter == Letter::safe || letter == Letter::undecided);
   }
+  // As it is told: what could not have said otherwise is not safe.
+  Letter told_letter() const { return is_inconclusive() ? Letter::undecided : letter; }
 };
 
 }  // namespace holdfast

@@ -1,6 +1,7 @@
 #include "harness/run/service_findings.h"
 
 #include "harness/run/nested_holds.h"
+#include "harness/run/plan.h"
 
 #include <iterator>
 #include <map>
@@ -125,6 +126,9 @@ std::vector<linear::Finding> service_findings(const History& history, const Lock
   if (lock.features.reentrant && (lock.kind == LockKind::read_write || lock.features.token)) {
     // Its model knows no re-entry, or none that raises the token.
     calls = with_nested_holds_as_one(calls);
+  }
+  if (!lock.features.reentrant && lock.ttl > Duration::zero() && lock.kind == LockKind::mutex) {
+    calls = with_expired_holds_ended(calls, ttl_of(scenario, lock));
   }
   const auto result = linear::check_events(calls, options, names);
   if (const auto* problem = std::get_if<std::string>(&result)) {

@@ -49,7 +49,7 @@ namespace {
 
 // Of a run that is not decided by its usual limit of events.
 constexpr std::uint64_t most_times_the_usual_events = 20;
-constexpr Duration slow_message = 50ms;
+constexpr Duration slow_message = 200ms;
 
 std::string why_not_struck(const FaultSpec& fault, const LockEntry& lock) {
   return fmt::format("{} strikes only servers of {}, and {} runs on {}", fault.fault,
@@ -235,6 +235,9 @@ Inconclusive Simulation::Parts::why_inconclusive(const RunReport& report) const 
   if (!report.faults_not_struck.empty()) {
     return Inconclusive::fault_not_struck;
   }
+  if (report.letter == Letter::undecided && report.end == RunEnd::finished) {
+    return Inconclusive::nothing_checked;
+  }
   const bool is_anybody_left = std::ranges::any_of(
       world.clients, [&](ProcessId client) { return world.kernel.process(client).alive; });
   return is_anybody_left ? Inconclusive::no : Inconclusive::nobody_left;
@@ -243,7 +246,7 @@ Inconclusive Simulation::Parts::why_inconclusive(const RunReport& report) const 
 // Who spins asks so often that no time passes for all the events. With messages that take longer, as they
 // may, the same goes on in fewer of them.
 void Simulation::Parts::slow_down() {
-  slowed_by = std::min<Duration>(slow_message, plan->command_timeout / 10);
+  slowed_by = std::min<Duration>(slow_message, plan->command_timeout / 5);
   for (const ProcessId client : world.clients) {
     for (const ProcessId server : world.servers().all_members()) {
       world.network.add_latency(client, server, slowed_by);
@@ -283,14 +286,17 @@ RunEnd Simulation::Parts::run_until_decided(const RunRequest& request) {
     if (!standstill.watches()) {
       world.steps.observe(standstill);
       standstill.begin(world.kernel, history, settled());
-    } else if (standstill.end_window(world.kernel, history, settled()) && is_over_time) {
+    } else if (world.kernel.now() >= standstill.window_end() &&
+               standstill.end_window(world.kernel, history, settled()) && is_over_time) {
       return RunEnd::repeats;
     }
     // Two windows up to the usual limit, which stays the end of those that are decided by then.
+    const Duration next = standstill.window_end();
     const bool is_first = world.kernel.now() < 2 * usual.true_time / 3;
-    limits.true_time = std::max(standstill.window_end(), is_first       ? 2 * usual.true_time / 3
-                                                         : is_over_time ? Duration::zero()
-                                                                        : usual.true_time);
+    limits.true_time =
+        is_over_time
+            ? next
+            : std::min(usual.true_time, std::max(next, is_first ? 2 * usual.true_time / 3 : usual.true_time));
   }
 }
 

@@ -186,12 +186,81 @@ TEST_F(SimulationTest, ALockOfOneProcessRunsThereUnlessTheStoryIsAboutThat) {
   EXPECT_EQ(run(cluster, "local-mutex").letter, Letter::violated);
 }
 
-TEST_F(SimulationTest, TheTimeLimitIsReported) {
+TEST_F(SimulationTest, TheTimeLimitIsReportedWhereTheLetterDoesNotDependOnWhatComesAfter) {
   Scenario scenario = plain_scenario();
   scenario.time_limit = ScenarioDuration{100ms, 0};
+  scenario.properties = {"mutual-exclusion"};
   const RunReport report = run(scenario, "redis-px-cad");
   EXPECT_EQ(report.end, RunEnd::time_limit);
   EXPECT_EQ(report.true_time, 100ms);
+}
+
+TEST_F(SimulationTest, ATimeLimitDoesNotMakeALockStuck) {
+  Scenario scenario = plain_scenario();
+  scenario.time_limit = ScenarioDuration{100ms, 0};
+  const RunReport report = run(scenario, "redis-px-cad");
+  EXPECT_EQ(report.end, RunEnd::finished);
+  EXPECT_EQ(report.letter, Letter::safe);
+}
+
+TEST_F(SimulationTest, WhereEveryClientDiesNobodyIsLeftToJudge) {
+  Scenario scenario = plain_scenario();
+  FaultSpec crash = some_fault("crash", "c1");
+  crash.lasts.reset();
+  crash.at.name = "work";
+  scenario.faults = {crash};
+  const RunReport alone = run(scenario, "local-mutex");  // all its threads are c1's
+  EXPECT_EQ(alone.inconclusive, Inconclusive::nobody_left);
+  EXPECT_EQ(alone.told_letter(), Letter::undecided);
+  const RunReport survived = run(scenario, "file-lock");
+  EXPECT_EQ(survived.inconclusive, Inconclusive::no);
+  EXPECT_EQ(survived.told_letter(), Letter::safe);
+}
+
+TEST_F(SimulationTest, AFaultThatFindsNoPlaceLeavesTheRunInconclusive) {
+  Scenario scenario = plain_scenario();
+  FaultSpec pause = some_fault("gc-pause", "c1");
+  pause.at.name = "work";
+  pause.at.nth = 99;
+  scenario.faults = {pause};
+  const RunReport report = run(scenario, "redis-px-cad");
+  EXPECT_EQ(report.inconclusive, Inconclusive::fault_not_struck);
+  EXPECT_EQ(report.told_letter(), Letter::undecided);
+}
+
+// Believes in the lock for a second; then it knows that the lease is over.
+class KnowsItsLeaseLock final : public SpinningLock {
+ public:
+  using SpinningLock::SpinningLock;
+  Task<Released> release(Caller&, LockMode) override { co_return Released::refused("not mine"); }
+  bool lost(const Caller& me) const override { return me.env.monotonic() >= granted_ + 1s; }
+
+ protected:
+  Task<Acquired> try_once(Caller& me, AcquireRequest) override {
+    granted_ = me.env.monotonic();
+    co_return Acquired::granted();
+  }
+
+ private:
+  Duration granted_{0};
+};
+
+TEST_F(SimulationTest, WhoKnowsThatItsHoldIsGoneDoesNotWrite) {
+  LockEntry lock = *find_lock("redis-px-cad");
+  lock.id = "knows-its-lease";
+  lock.make = [](LockSettings settings) -> std::unique_ptr<Lock> {
+    return std::make_unique<KnowsItsLeaseLock>(std::move(settings));
+  };
+  Scenario scenario = plain_scenario();
+  scenario.workload.work = ScenarioDuration{2s, 0};
+  Simulation one;
+  const RunReport report =
+      one.run({.scenario = &scenario, .lock = &lock, .placement = std::nullopt, .explain = true});
+  EXPECT_EQ(report.loss, Loss::told_before_write);
+  EXPECT_FALSE(report.is_harmed) << "nobody wrote";
+  scenario.workload.work = ScenarioDuration{500ms, 0};
+  EXPECT_EQ(one.run({.scenario = &scenario, .lock = &lock, .placement = std::nullopt}).loss,
+            Loss::told_at_release);
 }
 
 TEST(PlacementText, ReadsBackWhatItWrites) {

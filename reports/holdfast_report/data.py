@@ -35,6 +35,10 @@ class Cell:
     longest_wait_ns: int
     verdicts: dict | None = None      # stories/LOCK--FAMILY.json
     history_path: Path | None = None  # stories/LOCK--FAMILY.jsonl
+    shapes: list = field(default_factory=list)     # what was tried: {"shape", "runs", "seeds", "placements", "left_out"}
+    not_tried: list = field(default_factory=list)  # sentences without an end
+    broken_claims: list = field(default_factory=list)
+    loss: str = ""                                 # what a holder that lost the lock was told
 
     @property
     def is_unexpected(self):
@@ -194,6 +198,7 @@ def _add_locks(data, directory, matrix):
         cell = Cell(item.name("lock"), item.name("family"), item.letter("letter"), item.whole("runs"),
                     {letter: counts.whole(letter) for letter in counts.value}, item.text("expected", "") or None,
                     item.text("worst", "") or None, item.whole("longest_wait_ns", 0))
+        _add_scope(cell, item)
         if cell.family not in known_families:
             raise Trouble(f'{item.where}: the family "{cell.family[:60]}" is not among the families of the file')
         lock = locks.setdefault(cell.lock, catalog.get(cell.lock) or Lock(cell.lock))
@@ -201,6 +206,25 @@ def _add_locks(data, directory, matrix):
     data.locks = list(locks.values())
     if not data.locks or not data.families:
         raise Trouble(f"{matrix.where} has no cells, so there is nothing to report; holdfast matrix --json writes some")
+
+
+def _add_scope(cell, item):
+    """What the letter rests on; an older matrix does not say."""
+    scope = Field(item.get("scope", dict, {}), f"{item.where}, scope")
+    for shape in scope.items("shapes", []):
+        row = {"shape": shape.text("shape")}
+        row.update({name: shape.whole(name, 0) for name in ("runs", "seeds", "placements", "left_out")})
+        cell.shapes.append(row)
+    cell.not_tried = _texts(scope, "not_tried")
+    cell.broken_claims = _texts(item, "broken_claims")
+    cell.loss = item.text("loss", "")
+
+
+def _texts(item, name):
+    texts = item.get(name, list, [])
+    if not all(isinstance(text, str) for text in texts):
+        raise Trouble(f'{item.where}: "{name}" must be a list of texts; write it again with holdfast')
+    return texts
 
 
 def _lock_from(item):

@@ -83,7 +83,11 @@ def write_data(directory, locks=("sample", "other"), families=("none", "pause"),
         for family in families:
             letter = "S" if family == "none" else "V"
             cells.append({"lock": lock, "family": family, "letter": letter, "runs": 20, "runs_by_letter": {letter: 20},
-                          "expected": letter, "longest_wait_ns": 0, "worst": f"holdfast run family-{family} --lock {lock}"})
+                          "expected": letter, "longest_wait_ns": 0, "worst": f"holdfast run family-{family} --lock {lock}",
+                          "broken_claims": ["fairness"] if letter == "S" else [], "loss": "never" if letter == "V" else "none",
+                          "scope": {"shapes": [{"shape": "two-threads", "runs": 1234, "seeds": 1, "placements": 56,
+                                                "left_out": 7, "steps_beyond": 0}],
+                                    "not_tried": ["more than one fault in a run"]}})
             if "/" not in lock:
                 events = pause_events()
                 path = directory / "stories" / f"{lock}--{family}.json"

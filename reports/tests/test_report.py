@@ -105,6 +105,14 @@ class ReportTest(unittest.TestCase):
             self.assertIn(words, text)
         self.assertNotIn("Not in this report", text)
 
+    def test_a_story_says_what_its_letter_rests_on_and_what_was_not_tried(self):
+        write_data(self.data)
+        self.report()
+        page = self.output.read_text()
+        for text in ("two-threads", "1,234", "more than one fault in a run", "Claimed and not kept: fairness",
+                     "Who lost the lock was told of it: never"):
+            self.assertIn(text, page)
+
     def test_what_is_missing_is_said_in_one_sentence_each(self):
         write_data(self.data, everything=False)
         self.report()

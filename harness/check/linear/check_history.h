@@ -34,6 +34,7 @@ struct CheckOptions {
   HistoryFormat format = HistoryFormat::automatic;
   KeyMode key_mode = KeyMode::automatic;
   std::optional<std::int64_t> lease_ns;  // how long a grant is good for, if it is not renewed
+  bool nil_is_unknown = false;           // a read that answers nil says nothing
 };
 
 enum class Method : std::uint8_t { one_pass, search };
@@ -63,19 +64,32 @@ struct KeyReport {
   std::vector<FaultSpan> faults;  // that span the overlap of believed holds, or else the violation
 };
 
+// Times that contradict the order of the events, which is what counts.
+struct TimeFaults {
+  std::uint64_t count = 0;
+  // Of the first one.
+  std::uint64_t line = 0;
+  std::uint64_t line_before = 0;  // its time is later
+  std::int64_t by = 0;            // nanoseconds
+};
+
 struct CheckReport {
   AnyModel model;
   HistorySummary summary;  // the names of clients, keys and values
   std::vector<KeyReport> keys;
+  TimeFaults times;
+  std::vector<Action> other_actions;  // that were called, and are none of the model's
 
   // The worst over all keys; violated before unknown.
   Answer service() const;
   bool believed_at_once() const;
 };
 
-// The report, or one sentence that says what is wrong with the file.
+// The report, or one sentence that says what is wrong with the file. What is no file but a pipe is read once
+// and kept, in half of the memory that a search may take; what is longer and needs a search stays unknown.
 std::variant<CheckReport, std::string> check_file(const std::string& path, const CheckOptions& options);
-// Of a source that is already open. It can be read only once, so what needs a search stays unknown.
+// Of a source that is already open. It is read only once and not kept, however long it is, so what needs a
+// search stays unknown.
 std::variant<CheckReport, std::string> check_source(Source& source, const CheckOptions& options);
 // Of events in memory, in order. Names are numbers unless `names` has them.
 std::variant<CheckReport, std::string> check_events(std::span<const CallEvent> events,

@@ -4,6 +4,9 @@
 // some release that is open must have happened just before, and the other way round. Which one is left open:
 // the call that returns first of those that were open then (earliest deadline first) will turn out to be the
 // one.
+//
+// What a client that died perhaps held may be let go, if it was held: from then on, too many grants are for
+// the search to judge.
 #pragma once
 
 #include "harness/check/linear/fast.h"
@@ -31,13 +34,19 @@ class CountCheck final : public FastCheck {
     bool is_explained() const;
   };
 
-  void on_new_client() override { held_.push_back(0); }
+  void on_new_client() override {
+    held_.push_back(0);
+    perhaps_held_.push_back(0);
+  }
   void on_invoke(const CallEvent& event, Position position) override;
   void on_return(const CallEvent& event, Position position) override;
   void on_ended(const CallEvent& event, Position position) override;
   void happen(bool acquires, const CallEvent& event, Position position);
   void refuse(bool acquires, const CallEvent& event, Position position);
   void set_taken(std::uint32_t taken, Position position);
+  void note_hold(const CallEvent& event, Position position);
+  void note_release(const CallEvent& event);
+  void blame(bool grants, const CallEvent& event, Position position);
 
   std::uint32_t permits_;
   Reading reading_;
@@ -48,7 +57,12 @@ class CountCheck final : public FastCheck {
   Position last_empty_ = 0;
   Side acquires_;
   Side releases_;
-  std::vector<std::uint32_t> held_;  // by client
+  std::vector<std::uint32_t> held_;          // by client
+  std::vector<std::uint32_t> perhaps_held_;  // likewise; nobody knows
+  bool may_be_let_go_ = false;               // something that is perhaps held
+  // For the witness: grants that no release has answered to, and the last release.
+  std::vector<Session> holds_;
+  Session last_release_;
 };
 
 }  // namespace holdfast::linear

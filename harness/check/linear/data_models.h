@@ -18,7 +18,7 @@ struct Register {
   static constexpr LooksAt looks_at{};
   using State = RegisterState;
 
-  static bool knows(Action action) { return action == Action::read || action == Action::write; }
+  static constexpr bool knows(Action action) { return action == Action::read || action == Action::write; }
   static bool observes(const Call& call) { return call.action == Action::read || is_refused(call); }
   std::optional<std::int64_t> initial_value;
   State initial() const { return {initial_value}; }
@@ -39,7 +39,7 @@ struct CasRegister {
   static constexpr LooksAt looks_at{};
   using State = RegisterState;
 
-  static bool knows(Action action) { return Register::knows(action) || action == Action::compare_and_set; }
+  static constexpr bool knows(Action action) { return Register::knows(action) || action == Action::compare_and_set; }
   static bool observes(const Call& call) {
     return Register::observes(call) ||
            (call.action == Action::compare_and_set && call.expected == call.value);
@@ -68,7 +68,7 @@ struct Counter {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  static bool knows(Action action) { return action == Action::add || action == Action::read; }
+  static constexpr bool knows(Action action) { return action == Action::add || action == Action::read; }
   static bool observes(const Call& call) {
     return call.action == Action::read || is_refused(call) || call.value == 0;
   }
@@ -99,7 +99,7 @@ struct FencedRegister {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  static bool knows(Action action) { return Register::knows(action); }
+  static constexpr bool knows(Action action) { return Register::knows(action); }
   static bool observes(const Call& call) {
     return is_refused(call) || (call.action == Action::read && !call.token);
   }

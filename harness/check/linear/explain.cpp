@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <utility>
+#include <variant>
 
 #include "harness/check/linear/pairs.h"
 #include "harness/text/duration_text.h"
@@ -113,25 +117,42 @@ class Words {
       case FastCause::too_many_releases:
         return fmt::format("more was released than was taken, as {} shows {}", client, when);
       case FastCause::too_many_grants:
-        return fmt::format("more was granted than there is, as {} shows {}", client, when);
+        return too_many_grants();
       case FastCause::too_early:
         return fmt::format("{} was let through {} before it was counted down", client, when);
       case FastCause::still_closed:
         return fmt::format("{} was kept waiting {} though it had been counted down", client, when);
+      case FastCause::unexplained:
+        return fmt::format("what {} was told {} fits nothing that may have happened before", client, when);
       case FastCause::none:
         break;
     }
     return "no reason is known";
   }
 
+  // Without owners nobody knows whose permit a release gave back: these grants have had none of their own.
+  std::string too_many_grants() const {
+    const FastVerdict& fast = key_.fast;
+    std::string who;
+    for (std::size_t index = 0; index + 1 < fast.sessions.size(); ++index) {
+      who += fmt::format("{}{} {}", index == 0 ? "" : ", ", name(fast.sessions[index].client),
+                         grant_of(fast.sessions[index]));
+    }
+    return fmt::format("{} was granted it {} though nothing was free{}{}", name(fast.client),
+                       moment(fast.time, fast.line), who.empty() ? "" : ": taken by ", who);
+  }
+
   std::string cause_of_search() const {
+    const std::vector<Call> told = witness_to_tell(key_);
     std::string calls;
-    for (const Call& call : key_.witness) {
+    for (const Call& call : told) {
       calls += (calls.empty() ? "" : "; ") + call_text(report_, call);
     }
+    const std::size_t untold = key_.witness.size() - told.size();
     return fmt::format(
-        "no order explains {}: {}{}",
-        key_.witness.size() == 1 ? "this call" : fmt::format("these {} calls", key_.witness.size()), calls,
+        "no order explains {}: {}{}{}",
+        key_.witness.size() == 1 ? "this call" : fmt::format("these {} calls", key_.witness.size()),
+        untold > 0 ? fmt::format("{} before, and ", untold) : "", calls,
         key_.witness_is_minimal ? "" : " (perhaps fewer would do)");
   }
 
@@ -168,7 +189,7 @@ class Words {
     }
     std::string sentence = fmt::format("{} believed to hold it at once from {}", who,
                                        moment(overlap.from, overlap.from_line).substr(3));
-    if (overlap.to != no_time && overlap.from != no_time) {
+    if (overlap.to != no_time && overlap.from != no_time && report_.times.count == 0) {
       sentence += fmt::format(", for {}", duration_text(overlap.to - overlap.from));
     } else if (overlap.to_line != 0) {
       sentence += fmt::format(" to line {}", overlap.to_line);
@@ -195,11 +216,23 @@ class Words {
     } else if (holds.tokens > 0) {
       add(Mark::good, "tokens",
           fmt::format("each of {} is greater than those given before it was asked for", holds.tokens));
+    } else if (holds.grants > 0 && wants_tokens()) {
+      add(Mark::unknown, "tokens",
+          fmt::format("none of {} grants came with a token: whether tokens grow was not checked",
+                      holds.grants));
     }
+  }
+
+  bool wants_tokens() const {
+    return std::holds_alternative<FencedMutex>(report_.model) ||
+           std::holds_alternative<ReentrantFencedMutex>(report_.model);
   }
 
   void margins() {
     const HoldFindings& holds = key_.holds;
+    if (report_.times.count > 0) {
+      return;  // what times say is no measure
+    }
     if (holds.smallest_gap && !holds.first_overlap) {
       const Gap& gap = *holds.smallest_gap;
       add(Mark::remark, "margin",
@@ -243,6 +276,12 @@ class Words {
   std::vector<Finding> findings_;
 };
 
+}  // namespace
+
+std::vector<Finding> findings(const CheckReport& report, const KeyReport& key) {
+  return Words(report, key).all();
+}
+
 std::string value_text(const CheckReport& report, const std::optional<std::int64_t>& value) {
   if (!value) {
     return "nil";
@@ -254,10 +293,15 @@ std::string value_text(const CheckReport& report, const std::optional<std::int64
   return std::to_string(*value);
 }
 
-}  // namespace
-
-std::vector<Finding> findings(const CheckReport& report, const KeyReport& key) {
-  return Words(report, key).all();
+std::vector<Call> witness_to_tell(const KeyReport& key) {
+  std::vector<Call> told = key.witness;
+  if (told.size() > most_calls_told) {
+    const auto first = told.begin() + static_cast<std::ptrdiff_t>(most_calls_told);
+    std::ranges::nth_element(told, first, std::greater<>(), &Call::returned);
+    told.erase(first, told.end());
+    std::ranges::sort(told, {}, &Call::invoked);
+  }
+  return told;
 }
 
 std::string call_text(const CheckReport& report, const Call& call) {

@@ -64,6 +64,7 @@ enum class FastCause : std::uint8_t {
   too_many_grants,    // ownerless: nothing was free
   too_early,          // a latch opened before it was counted down
   still_closed,       // a latch kept a waiter though it was open
+  unexplained,        // nothing that may have happened before leads to it
 };
 
 struct FastVerdict {

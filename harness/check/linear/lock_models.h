@@ -1,7 +1,9 @@
 // Models of locks that one client holds at a time: plain, owned, re-entrant, fenced, first come first served.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "harness/check/linear/model.h"
 
@@ -43,8 +45,36 @@ struct TokenRecord {
 
 // What all lock models share: which calls they judge, and which only look.
 struct LockActions {
-  static bool knows(Action action) { return is_lock_action(action); }
+  static constexpr bool knows(Action action) { return is_lock_action(action); }
   static bool observes(const Call& call) { return is_refused(call); }
+};
+
+// Of locks without owners: who took something by a conditional acquire (Call::conditional) and has not been
+// let go since.
+struct ConditionalHolds {
+  std::vector<std::int64_t> ids;  // ascending; one may be there several times
+
+  static std::int64_t id_of(const Call& call) { return (call.value.value_or(0) << 32) | call.client; }
+  bool has(const Call& call) const { return std::ranges::binary_search(ids, id_of(call)); }
+  void note(const Call& call) { ids.insert(std::ranges::upper_bound(ids, id_of(call)), id_of(call)); }
+  void forget(const Call& call) {
+    if (has(call)) {
+      ids.erase(std::ranges::lower_bound(ids, id_of(call)));
+    }
+  }
+  // After a call that happened.
+  void follow(const Call& call) {
+    if (call.conditional) {
+      is_acquire(call.action) ? note(call) : forget(call);
+    }
+  }
+  std::uint64_t hash(std::uint64_t seed) const {
+    for (const std::int64_t id : ids) {
+      seed = hash_with(seed, static_cast<std::uint64_t>(id));
+    }
+    return seed;
+  }
+  friend bool operator==(const ConditionalHolds&, const ConditionalHolds&) = default;
 };
 
 // Held or free; whoever releases it frees it.
@@ -53,17 +83,27 @@ struct Mutex : LockActions {
   static constexpr LooksAt looks_at{};
   struct State {
     bool held = false;
-    std::uint64_t hash() const { return held ? 1 : 0; }
+    ConditionalHolds conditional;
+    std::uint64_t hash() const { return conditional.hash(held ? 1 : 0); }
+    // What the state keeps besides itself.
+    std::size_t extra_bytes() const { return conditional.ids.capacity() * sizeof(std::int64_t); }
     friend bool operator==(const State&, const State&) = default;
   };
 
   State initial() const { return {}; }
   std::optional<State> step(const State& state, const Call& call) const {
-    const bool possible = is_acquire(call.action) != state.held;
+    const bool acquires = is_acquire(call.action);
+    const bool possible =
+        acquires != state.held && (acquires || !call.conditional || state.conditional.has(call));
     if (is_refused(call)) {
       return possible ? std::nullopt : std::optional(state);
     }
-    return possible ? std::optional(State{!state.held}) : std::nullopt;
+    if (!possible) {
+      return std::nullopt;
+    }
+    State after{acquires, state.conditional};
+    after.conditional.follow(call);
+    return after;
   }
 };
 
@@ -256,7 +296,7 @@ struct FifoMutex {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  static bool knows(Action action) { return is_lock_action(action); }
+  static constexpr bool knows(Action action) { return is_lock_action(action); }
   static bool observes(const Call& call) { return is_refused(call); }
   State initial() const { return {}; }
   std::optional<State> step(const State& state, const Call& call) const {

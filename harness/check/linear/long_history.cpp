@@ -32,11 +32,13 @@ LongHistory::LongHistory(const LongHistoryOptions& options) : options_(options),
 
 bool LongHistory::next(CallEvent& event) {
   using Step = bool (LongHistory::*)(CallEvent&);
-  constexpr Step steps[] = {&LongHistory::ask, &LongHistory::answer, &LongHistory::release,
-                            &LongHistory::finish_release, &LongHistory::die};
-  const std::uint64_t first = draw(std::size(steps));
-  for (std::uint64_t index = 0; index < std::size(steps); ++index) {
-    if ((this->*steps[(first + index) % std::size(steps)])(event)) {
+  constexpr Step steps[] = {&LongHistory::ask,     &LongHistory::answer,
+                            &LongHistory::release, &LongHistory::finish_release,
+                            &LongHistory::die,     &LongHistory::refuse};
+  const std::uint64_t count = std::size(steps) - (options_.polling ? 0 : 1);
+  const std::uint64_t first = draw(count);
+  for (std::uint64_t index = 0; index < count; ++index) {
+    if ((this->*steps[(first + index) % count])(event)) {
       time_ += static_cast<std::int64_t>(1 + draw(longest_pause_ns));
       event.time = time_;
       event.line = ++events_;
@@ -52,7 +54,7 @@ bool LongHistory::ask(CallEvent& event) {
   }
   planned_ += operations_a_round;
   waiting_.push_back(take_any(idle_));
-  event = event_of(waiting_.back(), CallEventType::invoke, Action::acquire);
+  event = event_of(waiting_.back(), CallEventType::invoke, asking());
   return true;
 }
 
@@ -61,7 +63,7 @@ bool LongHistory::answer(CallEvent& event) {
     return false;
   }
   const bool violation = holder_.has_value();
-  event = event_of(take_any(waiting_), CallEventType::ok, Action::acquire);
+  event = event_of(take_any(waiting_), CallEventType::ok, asking());
   if (!violation && outcome_is_lost()) {
     lose_answer(event);
     return true;
@@ -139,6 +141,22 @@ bool LongHistory::die(CallEvent& event) {
   return true;
 }
 
+// Somebody holds the lock now, at the latest instant at which the attempt can look.
+bool LongHistory::refuse(CallEvent& event) {
+  if (waiting_.empty() || !holder_) {
+    return false;
+  }
+  event = event_of(take_any(waiting_), CallEventType::ok, asking());
+  event.refused = true;
+  --planned_;  // there is no release
+  idle_.push_back(event.client);
+  if (outcome_is_lost()) {
+    event.refused = false;
+    event.type = CallEventType::info;
+  }
+  return true;
+}
+
 // splitmix64; see harness/kernel/random_strategy.h for the reduction to a range.
 std::uint64_t LongHistory::draw(std::uint64_t range) {
   random_ += 0x9e3779b97f4a7c15ULL;
@@ -162,7 +180,12 @@ void append_jsonl(std::string& text, const CallEvent& event) {
                  types[static_cast<std::size_t>(event.type)], event.client + 1);
   if (event.type != CallEventType::ended) {
     fmt::format_to(end, FMT_COMPILE(R"(,"operation":"{}","key":"lock")"),
-                   event.action == Action::release ? "release" : "acquire");
+                   event.action == Action::release       ? "release"
+                   : event.action == Action::try_acquire ? "try-acquire"
+                                                         : "acquire");
+  }
+  if (event.refused) {
+    text += R"(,"refused":true)";
   }
   if (event.token) {
     fmt::format_to(end, FMT_COMPILE(R"(,"token":{})"), *event.token);

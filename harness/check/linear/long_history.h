@@ -8,6 +8,8 @@
 // - an acquire was given up and never happened; or it was granted, and then the client either releases what
 //   it may have, or dies, and the service lets go of its hold;
 // - a release happened.
+//
+// Clients that poll do not wait: most of their attempts are refused, while somebody else holds the lock.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +28,7 @@ struct LongHistoryOptions {
   std::optional<std::uint32_t> violation_at;
   std::uint32_t unknown = 0;  // thousandths of the operations
   bool tokens = false;
+  bool polling = false;
   std::uint64_t seed = 1;
 };
 
@@ -46,9 +49,11 @@ class LongHistory {
   bool release(CallEvent& event);
   bool finish_release(CallEvent& event);
   bool die(CallEvent& event);
+  bool refuse(CallEvent& event);
   void grant(CallEvent& event);
   void lose_answer(CallEvent& event);
   bool violates() const;
+  Action asking() const { return options_.polling ? Action::try_acquire : Action::acquire; }
 
   std::uint64_t draw(std::uint64_t range);
   ClientNumber take_any(Clients& clients);

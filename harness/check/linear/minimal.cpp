@@ -37,6 +37,11 @@ class Relaxing {
   MinimalWitness run() {
     for (std::size_t size = std::max<std::size_t>(kept_.size() / 2, 1); size > 0; size /= 2) {
       for (std::size_t first = 0; first < kept_.size();) {
+        if (limits_.stop && limits_.stop()) {
+          limit_met_ = true;
+          size = 1;
+          break;
+        }
         first += relax(first, std::min(size, kept_.size() - first)) ? 0 : size;
       }
     }

@@ -50,10 +50,10 @@ inline bool is_info(const Call& call) {
 inline bool is_refused(const Call& call) {
   return call.outcome == Outcome::ok && call.refused;
 }
-inline bool is_acquire(Action action) {
+constexpr bool is_acquire(Action action) {
   return action == Action::acquire || action == Action::try_acquire;
 }
-inline bool is_lock_action(Action action) {
+constexpr bool is_lock_action(Action action) {
   return is_acquire(action) || action == Action::release;
 }
 

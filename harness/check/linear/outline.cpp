@@ -46,7 +46,8 @@ auto essence(const Call& call, const LooksAt& looks_at) {
   const bool compares = call.action == Action::compare_and_set;
   const bool presents = looks_at.presented_token && !is_lock_action(call.action);
   return std::tuple(call.action, call.value, compares ? call.expected : Number(),
-                    presents ? call.token : Number(), looks_at.client ? call.client : 0,
+                    presents ? call.token : Number(), call.conditional,
+                    looks_at.client || call.conditional ? call.client : 0,
                     looks_at.mode ? call.mode : Mode::exclusive, looks_at.invocation ? call.invoked : 0);
 }
 

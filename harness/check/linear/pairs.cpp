@@ -12,8 +12,9 @@ namespace {
 
 // What a client may hold of a key.
 struct Holds {
-  std::int64_t granted = 0;  // less what was released, or perhaps was
-  std::int64_t perhaps = 0;  // acquires with outcome info
+  std::int64_t granted = 0;          // less what was released, or perhaps was
+  std::int64_t perhaps = 0;          // acquires with outcome info, less releases when nothing was granted
+  std::vector<std::size_t> unknown;  // where all of these acquires stand among the key's calls
   Mode mode = Mode::exclusive;
 };
 
@@ -126,23 +127,33 @@ class Pairing {
   }
 
   void keep(const Call& call) {
-    if (!(call.outcome == Outcome::ok && call.refused)) {
+    const bool is_let_go_already = call.conditional && call.outcome == Outcome::info;
+    if (!(call.outcome == Outcome::ok && call.refused) && !is_let_go_already) {
       count(call);
     }
     calls_[call.key].push_back(call);
   }
 
+  // Before the call is among the others.
   void count(const Call& call) {
     if (!is_lock_action(call.action)) {
       return;
     }
     Holds& holds = holds_[{call.client, call.key}];
     if (call.action == Action::release) {
+      if (holds.granted == 0 && ended_ == EndedLetsGo::if_it_happened && holds.perhaps > 0) {
+        --holds.perhaps;
+      }
       holds.granted = std::max<std::int64_t>(holds.granted - 1, 0);
       return;
     }
     holds.mode = call.mode;
-    (call.outcome == Outcome::ok ? holds.granted : holds.perhaps) += 1;
+    if (call.outcome == Outcome::ok) {
+      ++holds.granted;
+    } else {
+      ++holds.perhaps;
+      holds.unknown.push_back(calls_[call.key].size());
+    }
   }
 
   void end(const CallEvent& event, Position position) {
@@ -154,22 +165,37 @@ class Pairing {
     }
     const auto first = holds_.lower_bound({event.client, 0});
     if (acquiring) {
-      let_go(found->second.call, 0, 1, event, position);
+      Call& open = found->second.call;
+      make_conditional(open);
+      let_go(open, 1, ended_, event, position);
     }
     for (auto each = first; each != holds_.end() && each->first.first == event.client; ++each) {
+      Holds& holds = each->second;
       Call like;
       like.client = event.client;
       like.key = each->first.second;
-      like.mode = each->second.mode;
-      let_go(like, each->second.granted, each->second.perhaps, event, position);
-      each->second.granted = 0;
-      each->second.perhaps = 0;
+      like.mode = holds.mode;
+      for (const std::size_t index : holds.unknown) {
+        make_conditional(calls_[like.key][index]);
+      }
+      let_go(like, holds.granted, EndedLetsGo::plainly, event, position);
+      let_go(like, holds.perhaps, ended_, event, position);
+      holds.granted = 0;
+      holds.perhaps = 0;
+      holds.unknown.clear();
+    }
+    ++deaths_[event.client];
+  }
+
+  void make_conditional(Call& acquire) {
+    if (ended_ == EndedLetsGo::if_it_happened) {
+      acquire.conditional = true;
+      acquire.value = deaths_[acquire.client];
     }
   }
 
-  void let_go(const Call& like, std::int64_t granted, std::int64_t perhaps, const CallEvent& event,
+  void let_go(const Call& like, std::int64_t count, EndedLetsGo how, const CallEvent& event,
               Position position) {
-    const std::int64_t count = granted + (ended_ == EndedLetsGo::perhaps_granted ? perhaps : 0);
     Call release;
     release.action = Action::release;
     release.mode = like.mode;
@@ -178,6 +204,9 @@ class Pairing {
     release.invoked = position;
     release.invoke_time = event.time;
     release.invoke_line = event.line;
+    if (how == EndedLetsGo::if_it_happened) {
+      make_conditional(release);
+    }
     for (std::int64_t each = 0; each < count; ++each) {
       calls_[like.key].push_back(release);
     }
@@ -185,6 +214,7 @@ class Pairing {
 
   EndedLetsGo ended_;
   std::map<ClientNumber, OpenCall> open_;
+  std::map<ClientNumber, std::int64_t> deaths_;
   std::map<std::pair<ClientNumber, KeyNumber>, Holds> holds_;
   std::map<KeyNumber, std::vector<Call>> calls_;
 };
@@ -193,7 +223,7 @@ class Pairing {
 
 EndedLetsGo ended_lets_go(const AnyModel& model) {
   return with_model(model, [](const auto& each) {
-    return each.looks_at.client ? EndedLetsGo::perhaps_granted : EndedLetsGo::granted;
+    return each.looks_at.client ? EndedLetsGo::plainly : EndedLetsGo::if_it_happened;
   });
 }
 

@@ -7,7 +7,8 @@
 // - `ended` says that from now on the service may let go of what its client holds. For every hold that the
 //   client may then have, on any key, an info release is put in at that position: nobody waits for it, and it
 //   may take effect at any later time or never. A call that is open then may still return; if it does not,
-//   it is info, and the client's next invoke is no error.
+//   it is info, and the client's next invoke is no error. Where anyone may release, the release of an acquire
+//   that nobody knows of is conditional (Call::conditional), lest it free somebody else's hold.
 #pragma once
 
 #include <span>
@@ -20,13 +21,10 @@
 
 namespace holdfast::linear {
 
-// Which holds an `ended` lets go of.
+// How an `ended` lets go of what an acquire took whose outcome nobody knows.
 enum class EndedLetsGo : std::uint8_t {
-  // Acquires that were granted.
-  granted,
-  // And acquires whose outcome nobody knows. Not for models in which anyone may release: there the release of
-  // an acquire that never happened would free somebody else's hold.
-  perhaps_granted,
+  if_it_happened,  // by a conditional release: anyone may release
+  plainly,         // by a release that only this client's hold answers to
 };
 EndedLetsGo ended_lets_go(const AnyModel& model);
 

@@ -30,12 +30,12 @@ CallEvent ended(ClientNumber client) {
 }
 
 std::vector<KeyCalls> keys_of(const std::vector<CallEvent>& events,
-                              EndedLetsGo ended_lets = EndedLetsGo::perhaps_granted) {
+                              EndedLetsGo ended_lets = EndedLetsGo::plainly) {
   return std::get<std::vector<KeyCalls>>(pair_calls(events, ended_lets));
 }
 
 std::string problem_of(const std::vector<CallEvent>& events) {
-  return std::get<std::string>(pair_calls(events, EndedLetsGo::granted));
+  return std::get<std::string>(pair_calls(events, EndedLetsGo::if_it_happened));
 }
 
 TEST(Pairs, AreSplitByKeyAndKnowTheirPositions) {
@@ -109,10 +109,10 @@ TEST(Pairs, AClientThatReleasedOrWasRefusedHasNothingToLetGo) {
 
 TEST(Pairs, AnAcquireThatNobodyKnowsOfIsLetGoOnlyWhereReleasesHaveOwners) {
   const std::vector<CallEvent> events = {invoke(Action::acquire, 0), info(Action::acquire, 0), ended(0)};
-  EXPECT_EQ(keys_of(events, EndedLetsGo::perhaps_granted).front().calls.size(), 2U);
-  EXPECT_EQ(keys_of(events, EndedLetsGo::granted).front().calls.size(), 1U);
-  EXPECT_EQ(ended_lets_go(OwnerMutex{}), EndedLetsGo::perhaps_granted);
-  EXPECT_EQ(ended_lets_go(Mutex{}), EndedLetsGo::granted);
+  EXPECT_EQ(keys_of(events, EndedLetsGo::plainly).front().calls.size(), 2U);
+  EXPECT_EQ(keys_of(events, EndedLetsGo::if_it_happened).front().calls.size(), 1U);
+  EXPECT_EQ(ended_lets_go(OwnerMutex{}), EndedLetsGo::plainly);
+  EXPECT_EQ(ended_lets_go(Mutex{}), EndedLetsGo::if_it_happened);
 }
 
 TEST(Pairs, ACallThatIsOpenWhenItsClientEndsIsInfoUnlessItReturns) {

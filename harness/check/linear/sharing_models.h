@@ -74,21 +74,27 @@ struct Semaphore : LockActions {
   std::uint32_t permits = 1;
   struct State {
     std::uint32_t taken = 0;
-    std::uint64_t hash() const { return taken; }
+    ConditionalHolds conditional;
+    std::uint64_t hash() const { return conditional.hash(taken); }
+    // What the state keeps besides itself.
+    std::size_t extra_bytes() const { return conditional.ids.capacity() * sizeof(std::int64_t); }
     friend bool operator==(const State&, const State&) = default;
   };
 
   State initial() const { return {}; }
   std::optional<State> step(const State& state, const Call& call) const {
     const bool acquires = is_acquire(call.action);
-    const bool possible = acquires ? state.taken < permits : state.taken > 0;
+    const bool possible = acquires ? state.taken < permits
+                                   : state.taken > 0 && (!call.conditional || state.conditional.has(call));
     if (is_refused(call)) {
       return possible ? std::nullopt : std::optional(state);
     }
     if (!possible) {
       return std::nullopt;
     }
-    return State{acquires ? state.taken + 1 : state.taken - 1};
+    State after{acquires ? state.taken + 1 : state.taken - 1, state.conditional};
+    after.conditional.follow(call);
+    return after;
   }
 };
 
@@ -103,7 +109,9 @@ struct Latch {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  static bool knows(Action action) { return action == Action::count_down || action == Action::await_zero; }
+  static constexpr bool knows(Action action) {
+    return action == Action::count_down || action == Action::await_zero;
+  }
   static bool observes(const Call& call) { return call.action == Action::await_zero || is_refused(call); }
   State initial() const { return {count}; }
   std::optional<State> step(const State& state, const Call& call) const {

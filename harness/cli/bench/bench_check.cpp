@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "harness/check/linear/check_history.h"
+#include "harness/check/linear/stream_check.h"
 #include "harness/cli/bench/bench_memory.h"
 #include "harness/files/nameless_file.h"
 #include "harness/text/bad_input.h"
@@ -109,9 +110,9 @@ CheckTime read_and_check_once(const CheckCase& check_case, const Check& check) {
   return time;
 }
 
-CheckTime check_once(const CheckCase& check_case) {
+template <class Check>
+CheckTime check_once(const CheckCase& check_case, Check& check) {
   LongHistory history(check_case.history());
-  const std::unique_ptr<FastCheck> check = linear::make_fast_check(model_of(check_case));
   std::vector<CallEvent> events(events_a_block);
   CheckTime time;
   forget_peak_memory();
@@ -124,11 +125,10 @@ CheckTime check_once(const CheckCase& check_case) {
     }
     const ProcessorStopwatch stopwatch;
     for (std::size_t index = 0; index < count; ++index) {
-      check->observe(events[index], position++);
+      check.observe(events[index], position++);
     }
     time.seconds += stopwatch.seconds();
   }
-  check->finish();
   time.peak_memory_mb = peak_memory_mb();
   return time;
 }
@@ -154,7 +154,8 @@ linear::LongHistoryOptions CheckCase::history() const {
   if (kind == HistoryKind::violated) {
     options.violation_at = 990;
   }
-  options.unknown = kind == HistoryKind::unknown ? 10 : 0;
+  options.unknown = kind == HistoryKind::unknown || kind == HistoryKind::polling ? 10 : 0;
+  options.polling = kind == HistoryKind::polling;
   return options;
 }
 
@@ -180,7 +181,15 @@ CheckTime measure_read_and_check(const CheckCase& check_case) {
 }
 
 CheckTime measure_check_alone(const CheckCase& check_case) {
-  return best_of(rounds_of(check_case), [&] { return check_once(check_case); });
+  return best_of(rounds_of(check_case), [&] {
+    if (check_case.kind == HistoryKind::polling) {
+      return check_once(check_case, *linear::make_stream_check(model_of(check_case)));
+    }
+    const std::unique_ptr<FastCheck> check = linear::make_fast_check(model_of(check_case));
+    CheckTime time = check_once(check_case, *check);
+    check->finish();
+    return time;
+  });
 }
 
 }  // namespace holdfast::cli

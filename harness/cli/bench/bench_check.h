@@ -16,7 +16,9 @@
 
 namespace holdfast::cli {
 
-enum class HistoryKind : std::uint8_t { valid, violated, unknown };
+// Polling: with refused attempts and unknown outcomes, for which the fast check refers to a search; it is
+// read twice, and what is measured alone is the search in one pass (harness/check/linear/stream_check.h).
+enum class HistoryKind : std::uint8_t { valid, violated, unknown, polling };
 
 struct CheckCase {
   std::string_view model;

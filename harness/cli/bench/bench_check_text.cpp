@@ -1,6 +1,7 @@
 // The report of `holdfast bench check`: a table, then the ratios that should stay near or below 1.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <stdexcept>
 
@@ -14,6 +15,8 @@ namespace {
 constexpr std::uint64_t operations_min = 10'000;
 constexpr std::string_view bench_models[] = {"owner-mutex", "fenced-mutex"};
 constexpr std::uint32_t bench_clients[] = {5, 50};
+constexpr std::string_view polling_models[] = {"owner-mutex", "fenced-mutex", "reentrant-mutex",
+                                               "rw-lock",     "mutex",        "semaphore:1"};
 constexpr HistoryKind bench_kinds[] = {HistoryKind::valid, HistoryKind::violated, HistoryKind::unknown};
 
 struct Measured {
@@ -27,7 +30,7 @@ struct Measured {
 };
 
 std::string_view kind_text(HistoryKind kind) {
-  constexpr std::string_view texts[] = {"valid", "violated at 99 %", "1 % unknown"};
+  constexpr std::string_view texts[] = {"valid", "violated at 99 %", "1 % unknown", "refused, 1 % unk."};
   return texts[static_cast<std::size_t>(kind)];
 }
 
@@ -51,6 +54,11 @@ std::vector<CheckCase> cases_up_to(std::uint64_t operations_max) {
       }
     }
   }
+  for (const std::string_view model : polling_models) {
+    for (const std::uint64_t operations : lengths_up_to(std::min(operations_max, longest_file_operations))) {
+      cases.push_back({model, bench_clients[0], HistoryKind::polling, operations});
+    }
+  }
   return cases;
 }
 
@@ -60,7 +68,7 @@ std::string table_row(const Measured& measured) {
     return 1e-6 / measured.per_operation(part);
   };
   return fmt::format(
-      "{:<12}  {:>7}  {:<16}  {:>10}  {:>7.2f} M/s  {:>6.1f} MB  {:>7.2f} M/s  {:>6.1f} MB  {}\n", made.model,
+      "{:<15}  {:>7}  {:<17}  {:>10}  {:>7.2f} M/s  {:>6.1f} MB  {:>7.2f} M/s  {:>6.1f} MB  {}\n", made.model,
       made.clients, kind_text(made.kind), made.operations, millions_per_second(&Measured::read_and_check),
       measured.read_and_check.peak_memory_mb, millions_per_second(&Measured::check_alone),
       measured.check_alone.peak_memory_mb, to_text(measured.read_and_check.answer));
@@ -120,7 +128,7 @@ std::string general_text() {
 }  // namespace
 
 std::string measure_checks(std::uint64_t operations_max) {
-  std::string text = fmt::format("{:<12}  {:>7}  {:<16}  {:>10}  {:>22}  {:>22}  {}\n", "model", "clients",
+  std::string text = fmt::format("{:<15}  {:>7}  {:<17}  {:>10}  {:>22}  {:>22}  {}\n", "model", "clients",
                                  "history", "operations", "read and check", "check alone", "answer");
   const std::vector<CheckCase> cases = cases_up_to(operations_max);
   std::vector<Measured> all;

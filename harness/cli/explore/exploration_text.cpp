@@ -32,11 +32,16 @@ std::string conclusion_text(const ExploredTarget& target) {
   const auto& counts = target.result.runs_by_letter;
   const bool safe = counts[static_cast<std::size_t>(Letter::safe)] == target.result.runs;
   const bool orders = find_explorer(target.name.strategy)->tries_orders;
-  return fmt::format(
-      "  {} {}: {}, {}, {}, {}, all of them but for {}\n", safe ? "no violation" : "all there is",
-      orders ? "within" : "with each fault at each step", counted(target.name.clients, "client"),
-      counted(target.name.rounds, "round"), counted(target.name.most_faults, "fault"),
-      counted(target.result.runs, orders ? "schedule" : "run"), fmt::join(left_out(target.name), "; "));
+  const std::string clients = counted(target.name.clients, "client");
+  const std::string faults = counted(target.name.most_faults, "fault");
+  const std::string left = fmt::format("all of them but for {}\n", fmt::join(left_out(target.name), "; "));
+  const std::string_view found = safe ? "no violation" : "all there is";
+  if (!orders) {  // how many rounds there are is up to the shapes
+    return fmt::format("  {} with each fault at each step: {}, {}, {}, {}", found, clients, faults,
+                       counted(target.result.runs, "run"), left);
+  }
+  return fmt::format("  {} within: {}, {}, {}, {}, {}", found, clients, counted(target.name.rounds, "round"),
+                     faults, counted(target.result.runs, "schedule"), left);
 }
 
 std::string finding_text(const ReportedFinding& found, const Terminal& terminal) {

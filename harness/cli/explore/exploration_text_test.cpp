@@ -23,19 +23,20 @@ TEST(ExplorationText, SaysWhatAllOfThemMeans) {
   targets.front().result.runs_by_letter[static_cast<std::size_t>(Letter::safe)] = 12;
   EXPECT_NE(
       exploration_text(targets, {}, {})
-          .find("  no violation within: 2 clients, 1 round, 1 fault, 12 schedules, all of them but for "
-                "other times of messages than the one that all take; other turns of the threads of a "
-                "process; other numbers than those that a lock drew at random; faults that are not on the "
-                "menu, or last longer or shorter; faults between two steps; faults after the 200th step of "
-                "a process\n"),
+          .find(
+              "  no violation within: 2 clients, 1 round, 1 fault, 12 schedules, all of them but for "
+              "other times of messages than the one that all take; other shapes of work than the plain one; "
+              "other turns of the threads of a process; other numbers than those that a lock drew at random; "
+              "faults that are not on the "
+              "menu, or last longer or shorter; faults between two steps; faults after the 200th step of "
+              "a process\n"),
       std::string::npos);
   targets.front().name.strategy = "every-step";
   targets.front().name.clients = 3;
-  EXPECT_NE(
-      exploration_text(targets, {}, {})
-          .find("  no violation with each fault at each step: 3 clients, 1 round, 1 fault, 12 runs, all of "
-                "them but for other times and orders of messages than those of seed 1; "),
-      std::string::npos);
+  EXPECT_NE(exploration_text(targets, {}, {})
+                .find("  no violation with each fault at each step: 3 clients, 1 fault, 12 runs, all of "
+                      "them but for other times and orders of messages than those of seed 1; "),
+            std::string::npos);
   ++targets.front().result.runs;
   EXPECT_NE(exploration_text(targets, {}, {}).find("  all there is with each fault at each step: 3 clients"),
             std::string::npos);

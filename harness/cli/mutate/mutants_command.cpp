@@ -134,7 +134,7 @@ void add_mutants_command(CLI::App& app, Handler& chosen) {
       .flag("--killed", options->killed, "also tell those of many locks that the matrix kills")
       .footer(
           "A mutant is a lock: run, explore and replay take LOCK~ID, as the commands above show.\n"
-          "Exit codes: 0 every survivor is explained in survivors.json, 1 one is not, or was killed, "
+          "Exit codes: 0 all is as survivors.json says of the locks that it names, 1 it is not, "
           "2 bad input.")
       .act(chosen, [options](Invocation& invocation) { return score(*options, invocation); });
 }

@@ -268,6 +268,17 @@ int run_and_draw(const RunOptions& options, Invocation& invocation) {
   return run(with_history, invocation);
 }
 
+// Where live and sim differ neither is believed, be its letter as good as it may.
+int exit_code_for(const ToldRun& told, bool expected_is_enough) {
+  if (told.live && !told.live->agrees_with(told.letter())) {
+    return told.live->is_undecided_with(told.letter()) ? exit_unknown : exit_violated;
+  }
+  if (expected_is_enough) {
+    return told.as_expected() ? exit_well : exit_violated;
+  }
+  return exit_code_of(told.letter());
+}
+
 int run(const RunOptions& options, Invocation& invocation) {
   if (!options.picture.empty()) {
     return run_and_draw(options, invocation);
@@ -317,11 +328,7 @@ int run(const RunOptions& options, Invocation& invocation) {
     draw_picture(options.history, to_json_text(told), options.draw);
   }
   judge_faults_not_struck(told, options.json, invocation);
-  const bool agrees = !told.live || told.live->agrees_with(told.letter());
-  if (options.expected || !agrees) {
-    return agrees && told.as_expected() ? exit_well : exit_violated;
-  }
-  return exit_code_of(told.letter());
+  return exit_code_for(told, options.expected);
 }
 
 }  // namespace

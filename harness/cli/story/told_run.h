@@ -22,6 +22,10 @@ struct LiveSide {
 
   // One of the two told another story: neither is to be believed alone.
   bool agrees_with(Letter letter) const { return sim == letter; }
+  // One of them could not tell.
+  bool is_undecided_with(Letter letter) const {
+    return sim == Letter::undecided || letter == Letter::undecided;
+  }
 };
 
 struct ToldRun {

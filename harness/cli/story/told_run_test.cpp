@@ -62,7 +62,12 @@ TEST_F(ToldRunTest, TellsBothLettersOfALiveRunAndWhetherTheyAgree) {
   EXPECT_FALSE(run_.live->agrees_with(run_.letter()));
   EXPECT_NE(conclusion(run_, Terminal{}).find("  letters      live S, sim V: they differ ("),
             std::string::npos);
+  EXPECT_FALSE(run_.live->is_undecided_with(run_.letter()));
   EXPECT_EQ(nlohmann::json::parse(to_json_text(run_))["live"]["agrees"], false);
+  run_.report.letter = Letter::undecided;
+  EXPECT_TRUE(run_.live->is_undecided_with(run_.letter()));
+  EXPECT_NE(conclusion(run_, Terminal{}).find("  letters      live U, sim V: they differ ("),
+            std::string::npos);
 }
 
 TEST_F(ToldRunTest, TellsWhyALiveRunTookItsTime) {

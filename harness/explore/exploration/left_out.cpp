@@ -17,6 +17,13 @@ std::vector<std::string> left_out(const PieceName& name) {
   } else {
     words.push_back(fmt::format("other times and orders of messages than those of seed {}", name.seed));
   }
+  if (!name.shape.empty()) {
+    words.push_back(fmt::format("other work than in the shape {}", name.shape));
+  } else if (explorer.tries_orders) {
+    words.emplace_back("other shapes of work than the plain one");
+  } else {
+    words.emplace_back("work that is in none of its shapes");
+  }
   words.emplace_back("other turns of the threads of a process");
   words.emplace_back("other numbers than those that a lock drew at random");
   if (name.most_faults > 0) {

@@ -33,6 +33,15 @@ TEST(LeftOut, EveryStrategyThatEndsSaysWhatItDoesNotTurn) {
   }
 }
 
+TEST(LeftOut, SaysWhichWorkWasTried) {
+  PieceName name = named(*find_explorer("exhaustive"), 1);
+  EXPECT_THAT(left_out(name), Contains("other shapes of work than the plain one"));
+  name.shape = "long-work";
+  EXPECT_THAT(left_out(name), Contains("other work than in the shape long-work"));
+  EXPECT_THAT(left_out(named(*find_explorer("every-step"), 1)),
+              Contains("work that is in none of its shapes"));
+}
+
 TEST(LeftOut, WhoDoesNotTurnTheOrderOfMessagesNamesItsSeed) {
   EXPECT_THAT(left_out(named(*find_explorer("every-step"), 1)),
               Contains("other times and orders of messages than those of seed 7"));

@@ -36,21 +36,64 @@ bool is_lock_operation(Action action) {
 
 }  // namespace
 
-std::string_view EdnCalls::complete(CallEvent& event, const EdnValue& value, HistoryNames& names) {
+std::string_view EdnCalls::complete(CallEvent& event, const EdnValue& value, const EdnValue& key,
+                                    HistoryNames& names) {
   key_.reset();
   no_pair_ = false;
   const EdnValue& own = *without_key(value, event);
   if (no_pair_) {
     return "expected [key value] as the :value";
   }
+  if (!key_ && !key.is(Kind::nil)) {
+    key_ = name_of(key);
+  }
   std::string_view problem;
   if (is_lock_operation(event.action)) {
-    problem = complete_lock(event, own);
-  } else if (event.action != Action::count_down && event.action != Action::await_zero) {
-    problem = complete_register(event, own);
+    problem = name_lock(event, own);
+    remember_key(event);
+    if (problem.empty()) {
+      problem = complete_lock(event, own);
+    }
+  } else {
+    remember_key(event);
+    if (event.action != Action::count_down && event.action != Action::await_zero) {
+      problem = complete_register(event, own);
+    }
   }
   event.key = key_ ? names.key(*key_) : names.usual_key_of(event.action);
   return problem;
+}
+
+std::string_view EdnCalls::name_lock(const CallEvent& event, const EdnValue& value) {
+  const bool is_name =
+      value.is(Kind::text) || value.is(Kind::keyword) || value.is(Kind::symbol) || value.is(Kind::integer);
+  if (key_ || !is_name || event.type != CallEventType::invoke || key_mode_ == KeyMode::none) {
+    return {};
+  }
+  if (key_mode_ == KeyMode::names) {
+    key_ = name_of(value);
+    return {};
+  }
+  if (!lock_value_) {
+    lock_value_ = name_of(value);
+  }
+  return *lock_value_ == name_of(value) ? ""
+                                        : "expected one :value for all invocations of a lock (--pairs name: "
+                                          "it names the lock; --pairs no: "
+                                          "it does not)";
+}
+
+// A return is for the key that was named before.
+void EdnCalls::remember_key(const CallEvent& event) {
+  if (event.client >= open_keys_.size()) {
+    open_keys_.resize(event.client + 1);
+  }
+  std::optional<std::string>& open = open_keys_[event.client];
+  if (event.type == CallEventType::invoke) {
+    open = key_;
+  } else if (!key_) {
+    key_ = open;
+  }
 }
 
 const EdnValue* EdnCalls::without_key(const EdnValue& value, const CallEvent& event) {
@@ -84,7 +127,9 @@ std::string_view EdnCalls::complete_lock(CallEvent& event, const EdnValue& value
     event.type = event.refused ? CallEventType::ok : CallEventType::fail;
     return {};
   }
-  event.token = value.is(Kind::integer) ? std::optional(value.integer) : token_in(value);
+  const bool is_lock =
+      key_mode_ == KeyMode::names && key_ && value.is(Kind::integer) && *key_ == name_of(value);
+  event.token = value.is(Kind::integer) && !is_lock ? std::optional(value.integer) : token_in(value);
   return {};
 }
 

@@ -85,6 +85,7 @@ class EdnReader {
     for (EdnValue& part : parts_) {
       part.clear();
     }
+    top_key_.clear();
     if (open == '{') {
       read_map();
     } else if (open == '[' && tagged) {
@@ -126,7 +127,7 @@ class EdnReader {
         return &parts_[part];
       }
     }
-    return nullptr;
+    return key.is(Kind::keyword) && key.text == "key" ? &top_key_ : nullptr;
   }
 
   // #jepsen.history.Op[0 1234 :invoke 3 :acquire nil]
@@ -166,7 +167,7 @@ class EdnReader {
     event.action = operation.action;
     event.mode = operation.mode;
     event.client = client();
-    const std::string_view problem = calls_.complete(event, parts_[value_part], names_);
+    const std::string_view problem = calls_.complete(event, parts_[value_part], top_key_, names_);
     if (!problem.empty()) {
       refuse(fmt::format("{}, not {}", problem, printable(to_text(parts_[value_part]), 60)));
     }
@@ -259,6 +260,7 @@ class EdnReader {
   HistorySummary summary_;
   EdnValue key_;
   EdnValue parts_[part_count];
+  EdnValue top_key_;        // some tests name the key beside the value
   std::uint64_t line_ = 0;  // where the operation at hand starts
   bool all_indexed_ = true;
   std::optional<std::int64_t> last_index_;

@@ -75,8 +75,8 @@ std::string why_not_divided(const LiveRequest& request, std::int64_t speed_up) {
     return fmt::format("{} asks for a lease of {}, whatever its settings say", request.lock->id,
                        holdfast::to_text(*lease));
   }
-  const Letter whole = run_of(simulation, request, *request.scenario, nullptr).letter;
-  const Letter divided = run_of(simulation, request, scaled.scenario, &scaled.plan).letter;
+  const Letter whole = run_of(simulation, request, *request.scenario, nullptr).told_letter();
+  const Letter divided = run_of(simulation, request, scaled.scenario, &scaled.plan).told_letter();
   if (whole != divided) {
     return fmt::format("with all durations divided by {} it would be {} instead of {}, says sim",
                        scaled.speed_up, to_text(divided), to_text(whole));

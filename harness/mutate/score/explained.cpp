@@ -65,12 +65,26 @@ const Explanation* ExplainedSurvivors::find(std::string_view lock, std::string_v
   return found == explanations_.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> ExplainedSurvivors::locks() const {
+  std::vector<std::string> all;
+  for (const Explanation& each : explanations_) {
+    for (const std::string& lock : each.locks) {
+      if (std::ranges::count(all, lock) == 0) {
+        all.push_back(lock);
+      }
+    }
+  }
+  return all;
+}
+
 std::vector<std::string> ExplainedSurvivors::disputes(const std::vector<LockScore>& scores, bool all) const {
   std::vector<std::string> sentences;
+  const std::vector<std::string> named = locks();
   for (const LockScore& score : scores) {
+    const bool is_named = std::ranges::count(named, score.lock->id) > 0;
     for (const MutantScore& mutant : score.mutants) {
       const bool is_explained = find(score.lock->id, mutant.words.id) != nullptr;
-      if (mutant.fate == Fate::survived && !is_explained) {
+      if (mutant.fate == Fate::survived && is_named && !is_explained) {
         sentences.push_back(
             fmt::format("{}: {} survived, and nobody has said why", score.lock->id, mutant.words.id));
       } else if (mutant.fate != Fate::survived && is_explained) {

@@ -4,8 +4,8 @@
 //     "explained": [ { "mutant": "sent-twice@release:EVAL", "locks": ["redis-px-cad", "redlock"],
 //                      "equivalent": true, "why": "the second finds nothing to delete" } ] }
 //
-// `equivalent`: nothing could find it, for it is no worse than the lock itself. Else something could, and
-// nobody does yet.
+// A lock that is named there has all its survivors there; of others nothing is claimed. `equivalent`: nothing
+// could find it, for it is no worse than the lock itself. Else something could, and nobody does yet.
 #pragma once
 
 #include <optional>
@@ -35,6 +35,8 @@ class ExplainedSurvivors {
 
   // nullptr: nobody has.
   const Explanation* find(std::string_view lock, std::string_view mutant) const;
+  // Of which something is explained, each once.
+  std::vector<std::string> locks() const;
   // What is not as the file says, of the locks that were scored; a sentence each. `all`: every mutant of
   // theirs was.
   std::vector<std::string> disputes(const std::vector<LockScore>& scores, bool all) const;

@@ -47,7 +47,8 @@ std::optional<ExplorationKill> hunt_by_exploring(Simulation& simulation, const L
     PieceResult piece = explore_piece(simulation, request);
     std::ranges::sort(piece.findings, {}, &ExploreFinding::run);
     for (const ExploreFinding& finding : piece.findings) {
-      if (!honest.can_come_to(finding.letter, kinds_of(finding.faults))) {
+      const bool is_decided = finding.letter != Letter::undecided;
+      if (is_decided && !honest.can_come_to(finding.letter, kinds_of(finding.faults))) {
         return ExplorationKill{finding.run, finding.letter, finding.kinds()};
       }
     }

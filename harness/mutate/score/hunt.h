@@ -11,7 +11,8 @@
 
 namespace holdfast {
 
-// A cell of the matrix in which the mutant comes to a worse letter than the lock itself.
+// A cell of the matrix in which the mutant comes to a worse letter than the lock itself. That nothing could
+// be decided any more counts, too: who reads the matrix sees that it is no longer what it was.
 struct MatrixKill {
   std::size_t family = 0;
   Letter letter = Letter::not_applicable;  // the lock's own is HonestLock's
@@ -26,7 +27,8 @@ std::optional<MatrixKill> hunt_in_matrix(Simulation& simulation, const LockEntry
                                          const HonestLock& honest, const std::vector<Scenario>& families,
                                          std::uint64_t& runs);
 
-// A run that is worse than anything the lock itself comes to under the same kinds of faults.
+// A run that is worse than anything the lock itself comes to under the same kinds of faults; one that was not
+// decided is none.
 struct ExplorationKill {
   std::uint64_t run = 0;
   Letter letter = Letter::not_applicable;

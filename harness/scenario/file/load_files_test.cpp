@@ -74,6 +74,7 @@ TEST_F(LoadFiles, ABareNameIsLookedUpAndAPathIsTakenAsItIs) {
   write("family-none.json", whole_file);
   write("scenario.schema.json", "{}");
   write("expected.json", "{}");
+  write("survivors.json", "{}");
   write("README.md", "");
   EXPECT_THAT(scenario_names_in(directory_), ElementsAre("family-none", "gc-pause-write"));
   EXPECT_THAT(scenario_names_in(directory_ + "/none"), ElementsAre());

@@ -481,5 +481,17 @@ TEST(Load, ReadsTheTopologyOfAStoreWhereTheVersionPutsIt) {
   EXPECT_THROW(replicas(R"("version": 3,)", R"({})"), ScenarioError);
 }
 
+TEST(Load, AsksForPropertiesByTheIdOfTheirCheckOrByItsName) {
+  const auto properties_of = [](const std::string& list) {
+    return parse_scenario(replaced(whole, "[\"progress\"]", list), "whole.json", "whole", names()).properties;
+  };
+  EXPECT_THAT(properties_of("[\"mutual exclusion\", \"fencing-tokens\"]"),
+              ElementsAre("mutual-exclusion", "fencing-tokens"));
+  const std::string sentence = sentence_about(replaced(whole, "[\"progress\"]", "[\"mutual exclusoin\"]"));
+  EXPECT_THAT(sentence, HasSubstr("properties"));
+  EXPECT_THAT(sentence, HasSubstr("there is no property \"mutual exclusoin\""));
+  EXPECT_THAT(sentence, HasSubstr("did you mean \"mutual-exclusion\"?"));
+}
+
 }  // namespace
 }  // namespace holdfast

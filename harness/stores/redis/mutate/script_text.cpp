@@ -174,7 +174,7 @@ local looks = {
 local redis = {call = function(name, ...)
   local look = looks[string.lower(name)]
   if not look then return see(name, ...) end
-  local words = {name}
+  local words = {string.upper(name)}
   for _, word in ipairs({...}) do
     words[#words + 1] = type(word) == 'number' and string.format('%.17g', word) or word
   end

@@ -78,7 +78,7 @@ TEST(ScriptText, AScriptThatIsCutChangesNothingAndSaysWhatItWouldDo) {
   const std::optional<std::string> cut = cut_script(compare_and_delete);
   ASSERT_TRUE(cut);
   redis.ask("SET lock mine");
-  EXPECT_EQ(redis.ask({"EVAL", *cut, "1", "lock", "mine"}), "[[[\"del\", \"lock\"]], 1]");
+  EXPECT_EQ(redis.ask({"EVAL", *cut, "1", "lock", "mine"}), "[[[\"DEL\", \"lock\"]], 1]");
   EXPECT_EQ(redis.ask("GET lock"), "\"mine\"");
   EXPECT_EQ(redis.ask({"EVAL", *cut, "1", "lock", "another's"}), "[[], 0]");
 }
@@ -95,10 +95,10 @@ return nil
   TestSession redis;
   const std::string cut = *cut_script(script);
   EXPECT_EQ(redis.ask({"EVAL", cut, "1", "lock", "10", "a"}),
-            "[[[\"hincrby\", \"lock\", \"a\", \"1\"], [\"pexpire\", \"lock\", \"10\"]], 1]");
+            "[[[\"HINCRBY\", \"lock\", \"a\", \"1\"], [\"PEXPIRE\", \"lock\", \"10\"]], 1]");
   redis.ask("HSET lock a 4");
   EXPECT_EQ(redis.ask({"EVAL", cut, "1", "lock", "10", "a"}),
-            "[[[\"hincrby\", \"lock\", \"a\", \"1\"], [\"pexpire\", \"lock\", \"10\"]], 5]");
+            "[[[\"HINCRBY\", \"lock\", \"a\", \"1\"], [\"PEXPIRE\", \"lock\", \"10\"]], 5]");
   EXPECT_EQ(redis.ask({"EVAL", cut, "1", "lock", "10", "b"}), "[[]]") << "nil is left out";
 }
 
