@@ -207,7 +207,10 @@ class Sweep {
       if (!can_strike(spec, entry, place, name, is_client)) {
         continue;
       }
-      bool is_left_out = leaves_out && place.repeats;
+      // A client that waits for an answer does not look at its clock.
+      const bool waits = is_client && entry.is_of_wall_only != nullptr &&
+                         (place.phase == Phase::arrived || place.phase == Phase::applied);
+      bool is_left_out = leaves_out && (place.repeats || waits);
       if (cannot_notice(spec, entry, place, is_client)) {
         is_left_out = std::ranges::count(unaware, place.process) != 0;
         unaware.push_back(place.process);

@@ -88,7 +88,6 @@ class Kernel {
   // The same, for a thread of the process.
   Duration look_at_wall(ProcessId id) {
     process_of(id).knows_wall = true;
-    note_wall_read();
     return read_clock(id, ClockKind::wall);
   }
   void jump_clock(ProcessId id, ClockKind kind, Duration by);
@@ -123,9 +122,6 @@ class Kernel {
   Duration next_due() const { return queue_.empty() ? never : queue_.top().due; }
   // When all that is under way now has come: timers, messages, faults that end. Never before now.
   Duration last_due() const;
-  // A thread asked what time of day it is: what it does next may depend on that, and not on what it hears.
-  void note_wall_read() { ++wall_reads_; }
-  std::uint64_t wall_reads() const { return wall_reads_; }
   void advance_to(Duration true_time) { now_ = true_time > now_ ? true_time : now_; }
   // Ends every thread, in order, before the objects they refer to go away.
   void stop();
@@ -185,7 +181,6 @@ class Kernel {
   Duration now_{0};
   std::uint64_t next_sequence_ = 1;
   std::uint64_t event_count_ = 0;
-  std::uint64_t wall_reads_ = 0;
   std::size_t foreground_ = 0;
   std::size_t held_open_ = 0;
   EventQueue queue_;

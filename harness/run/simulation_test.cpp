@@ -257,7 +257,7 @@ TEST_F(SimulationTest, WhoKnowsThatItsHoldIsGoneDoesNotWrite) {
   const RunReport report =
       one.run({.scenario = &scenario, .lock = &lock, .placement = std::nullopt, .explain = true});
   EXPECT_EQ(report.loss, Loss::told_before_write);
-  EXPECT_FALSE(report.is_harmed) << "nobody wrote";
+  EXPECT_FALSE(report.shows_its_letter) << "nobody wrote";
   scenario.workload.work = ScenarioDuration{500ms, 0};
   EXPECT_EQ(one.run({.scenario = &scenario, .lock = &lock, .placement = std::nullopt}).loss,
             Loss::told_at_release);

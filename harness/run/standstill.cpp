@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -23,8 +24,16 @@ bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-// The text without its numbers, which are put into the list.
-void split(std::string_view text, std::string& words, std::vector<std::int64_t>& numbers) {
+// Closer to the present than this a number is a time of day: of one in milliseconds twelve days, and of one
+// in seconds.
+constexpr std::int64_t near_in_milliseconds = 1'000'000'000;
+constexpr std::int64_t near_in_seconds = 1'000'000;
+
+enum class Numbers : std::uint8_t { all, times_of_day };
+
+// The text without its numbers, or only without those that are times of day, which are put into the list.
+void split(std::string_view text, Numbers which, std::int64_t wall_ms, std::string& words,
+           std::vector<std::int64_t>& numbers) {
   for (std::size_t at = 0; at < text.size();) {
     if (!is_digit(text[at])) {
       words += text[at++];
@@ -34,11 +43,18 @@ void split(std::string_view text, std::string& words, std::vector<std::int64_t>&
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
     const auto length = static_cast<std::size_t>(end - (text.data() + at));
-    if (error != std::errc()) {
-      words.append(text.substr(at, length));  // longer than any that is counted with
-    } else {
+    const bool is_number = error == std::errc();  // else it is longer than any that is counted with
+    if (is_number && std::abs(number - wall_ms) < near_in_milliseconds) {
+      words += '@';
+      numbers.push_back(number - wall_ms);
+    } else if (is_number && std::abs(number - wall_ms / 1000) < near_in_seconds) {
+      words += '@';
+      numbers.push_back(number - wall_ms / 1000);
+    } else if (is_number && which == Numbers::all) {
       words += '#';
       numbers.push_back(is_negative ? -number : number);
+    } else {
+      words.append(text.substr(at, length));
     }
     at += length;
   }
@@ -74,7 +90,7 @@ void Standstill::begin(const Kernel& kernel, const History& history, Duration se
   watched_since_ = window_since_ = kernel.now();
   settled_ = settled;
   first_event_ = history.events().size();
-  wall_reads_ = kernel.wall_reads();
+  kernel_ = &kernel;
   before_.clear();
   now_.clear();
 }
@@ -87,7 +103,7 @@ Duration Standstill::window_end() const {
 }
 
 bool Standstill::end_window(const Kernel& kernel, const History& history, Duration settled) {
-  const bool is_idle = !overflows_ && kernel.wall_reads() == wall_reads_ && !somebody_got_anywhere(history);
+  const bool is_idle = !overflows_ && !somebody_got_anywhere(history);
   if (!is_idle) {
     begin(kernel, history, settled);
     return false;
@@ -112,21 +128,24 @@ void Standstill::on_step(const Step& step) {
     return;
   }
   key_.clear();
-  fmt::format_to(std::back_inserter(key_), "{} {} {} {} → ", index_of(step.client), step.thread,
-                 index_of(step.server), step.call->request_text());
-  std::vector<std::int64_t> numbers;
-  split(step.call->reply_text(), key_, numbers);
+  numbers_.clear();
+  const std::int64_t wall_ms = to_milliseconds(kernel_->read_clock(step.client, ClockKind::wall));
+  fmt::format_to(std::back_inserter(key_), "{} {} {} ", index_of(step.client), step.thread,
+                 index_of(step.server));
+  split(step.call->request_text(), Numbers::times_of_day, wall_ms, key_, numbers_);
+  key_ += " → ";
+  split(step.call->reply_text(), Numbers::all, wall_ms, key_, numbers_);
   const auto [found, is_new] = now_.try_emplace(key_);
   if (is_new) {
     overflows_ = now_.size() > most_exchanges;
-    for (const std::int64_t number : numbers) {
+    for (const std::int64_t number : numbers_) {
       found->second.push_back({number, number});
     }
     return;
   }
-  for (std::size_t index = 0; index < numbers.size(); ++index) {
+  for (std::size_t index = 0; index < numbers_.size(); ++index) {
     Range& range = found->second[index];
-    range = {std::min(range.least, numbers[index]), std::max(range.greatest, numbers[index])};
+    range = {std::min(range.least, numbers_[index]), std::max(range.greatest, numbers_[index])};
   }
 }
 

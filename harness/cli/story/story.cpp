@@ -199,7 +199,7 @@ class Picture {
   std::string margin(const StoryLine& line, std::size_t part) const {
     const std::string mark = line.witness && part == 0 ? painted("✗", Color::red, terminal_.color) : " ";
     const std::string time = part == 0 ? seconds_number(history_.events()[line.event].true_time) : "";
-    return mark + std::string(margin_width - 2 - time.size(), ' ') +
+    return mark + std::string(margin_width - 2 - std::min(margin_width - 2, time.size()), ' ') +
            painted(time, line.witness ? Color::red : Color::faint, terminal_.color) + " ";
   }
 
