@@ -130,7 +130,7 @@ expect_one_sentence "overlap"
 cp edited.json short/pieces/redis-px-cad--swarm--500.json # all of it could be true, but for the checksum
 expect_exit 2 "$holdfast" merge short
 expect_one_sentence "cut short or changed; remove it"
-echo '{"format": "holdfast-exploration", "version": 4}' >short/pieces/redis-px-cad--swarm--500.json
+echo '{"format": "holdfast-exploration", "version": 5}' >short/pieces/redis-px-cad--swarm--500.json
 expect_exit 2 "$holdfast" merge short
 expect_one_sentence "cut short or changed; remove it"
 expect_exit 2 "$holdfast" explore --lock redis-px-cad --runs 700 --out short

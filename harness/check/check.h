@@ -26,8 +26,8 @@ struct CheckContext {
   Duration lease{0};             // after which a hold may end by itself; zero: it never does
   // Nobody expects a waiter to get a free lock faster than this.
   Duration grace = 1500ms;
-  // Its holds do not count: a client that is known to act without holding the lock. Other threads of its process may
-  // hold the lock in earnest.
+  // Its holds do not count: a client that is known to act without holding the lock. Other threads of its
+  // process may hold the lock in earnest.
   ProcessId stranger = world_process;
   std::uint32_t stranger_thread = 1;
   bool stranger_is_set = false;

@@ -128,8 +128,9 @@ void refuse_extras(const CLI::App& app) {
 void refuse_values_that_are_none(const CLI::App& command) {
   const std::string help = path_of(command) + " --help";
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_lnames().empty()) {
-      continue;  // a word that has its place: its command asks for it
+    if (option->get_lnames().empty() || option->get_expected_min() == 0) {
+      continue;  // a word that has its place: its command asks for it; or an option that may go without a
+                 // value
     }
     const std::string name = "--" + option->get_lnames().front();
     for (const std::string& value : option->results()) {

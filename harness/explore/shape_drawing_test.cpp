@@ -84,7 +84,8 @@ TEST(ShapeDrawing, WhatOnlyAShapeShowsIsFoundShrunkAndHadAgain) {
     EXPECT_EQ(finding.shape, "reentry") << strategy;
     Simulation simulation;
     const auto again = explore_run(
-        simulation, {.target = &target, .explorer = find_explorer(strategy), .seed = 1, .is_time_up = {}}, finding.run);
+        simulation, {.target = &target, .explorer = find_explorer(strategy), .seed = 1, .is_time_up = {}},
+        finding.run);
     ASSERT_TRUE(again) << strategy;
     EXPECT_EQ(again->shape, finding.shape) << strategy;
     EXPECT_EQ(again->letter, finding.letter) << strategy;
@@ -103,8 +104,10 @@ TEST(ShapeDrawing, PlainRunsAreAsTheyAreWithoutShapes) {
     std::size_t compared = 0;
     for (std::uint64_t run = 0; run < 20; ++run) {
       Simulation simulation;
-      const PieceRequest of_drawn{.target = &drawn, .explorer = find_explorer(strategy), .seed = 1, .is_time_up = {}};
-      const PieceRequest of_plain{.target = &plain, .explorer = find_explorer(strategy), .seed = 1, .is_time_up = {}};
+      const PieceRequest of_drawn{
+          .target = &drawn, .explorer = find_explorer(strategy), .seed = 1, .is_time_up = {}};
+      const PieceRequest of_plain{
+          .target = &plain, .explorer = find_explorer(strategy), .seed = 1, .is_time_up = {}};
       const auto one = explore_run(simulation, of_drawn, run);
       const auto other = explore_run(simulation, of_plain, run);
       if (one->shape.empty()) {
@@ -123,8 +126,9 @@ TEST(ShapeDrawing, ShrinkingLeavesOutWhatTheWorkDoesNotNeed) {
   ExploreFinding found;
   for (std::uint64_t run = 0; found.shape != "threads" && run < 3000; ++run) {
     Simulation simulation;
-    const auto made =
-        explore_run(simulation, {.target = &target, .explorer = find_explorer("swarm"), .seed = 1, .is_time_up = {}}, run);
+    const auto made = explore_run(
+        simulation, {.target = &target, .explorer = find_explorer("swarm"), .seed = 1, .is_time_up = {}},
+        run);
     if (made->letter == Letter::violated && made->shape == "threads") {
       found = *made;
     }

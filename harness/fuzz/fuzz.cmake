@@ -8,7 +8,7 @@ endif()
 file(GLOB fuzzed_sources CONFIGURE_DEPENDS harness/history/read/*.cpp harness/scenario/file/load*.cpp faults/*.cpp
      harness/kernel/*.cpp)
 list(FILTER fuzzed_sources EXCLUDE REGEX "_test\\.cpp$|faults/driver\\.cpp$|faults/injector\\.cpp$")
-list(APPEND fuzzed_sources harness/text/suggest.cpp harness/check/letter.cpp harness/env/steps.cpp
+list(APPEND fuzzed_sources harness/text/suggest.cpp harness/check/letter.cpp harness/check/catalog.cpp harness/env/steps.cpp
      harness/fuzz/one_sentence.cpp harness/fuzz/history_target.cpp harness/files/input_file.cpp
      harness/fuzz/stand_in/stores.cpp harness/scenario/option.cpp harness/stores/registry.cpp
      harness/stores/servers.cpp harness/stores/store.cpp harness/text/duration_text.cpp)

@@ -69,8 +69,8 @@ struct Call {
   Outcome outcome = Outcome::info;
   bool refused = false;
   // Of a lock without owners: the acquire's client died, and nobody knows whether it had been granted. The
-  // release by which the service lets that hold go is conditional, too: it needs the acquire to have happened.
-  // `value` says which death of the client's it was.
+  // release by which the service lets that hold go is conditional, too: it needs the acquire to have
+  // happened. `value` says which death of the client's it was.
   bool conditional = false;
   ClientNumber client = 0;
   KeyNumber key = 0;

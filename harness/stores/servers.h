@@ -64,8 +64,8 @@ class Servers {
   // Who gets what this member has, and over which links, if it serves: what replication takes.
   virtual std::vector<ProcessId> followers(ProcessId member) const;
 
-  // When all that would happen to them by itself, as things stand, has happened (the last key has expired, the
-  // last session is over), in true time. Nothing: nothing would.
+  // When all that would happen to them by itself, as things stand, has happened (the last key has expired,
+  // the last session is over), in true time. Nothing: nothing would.
   virtual std::optional<Duration> last_due() const { return std::nullopt; }
 
   virtual bool can(ServerAction action, std::size_t server) const;

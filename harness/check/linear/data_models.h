@@ -39,7 +39,9 @@ struct CasRegister {
   static constexpr LooksAt looks_at{};
   using State = RegisterState;
 
-  static constexpr bool knows(Action action) { return Register::knows(action) || action == Action::compare_and_set; }
+  static constexpr bool knows(Action action) {
+    return Register::knows(action) || action == Action::compare_and_set;
+  }
   static bool observes(const Call& call) {
     return Register::observes(call) ||
            (call.action == Action::compare_and_set && call.expected == call.value);

@@ -1,5 +1,5 @@
-// When the last key of a real redis-server will have expired: asked over our own connection, for nothing in the
-// words of its clients tells.
+// When the last key of a real redis-server will have expired: asked over our own connection, for nothing in
+// the words of its clients tells.
 #include <chrono>
 
 #include "harness/stores/redis/server/real_node.h"
