@@ -40,9 +40,9 @@ struct World {
   std::bitset<most_open_calls> done;       // open calls that have happened
   std::bitset<most_open_calls> refusable;  // open calls that could have been refused meanwhile
   // Open calls that may have happened together with a call of their client's with unknown outcome, at an
-  // instant when the lock was free: an acquire whose hold was let go at once, or the release of a hold nobody
-  // knew of.
-  std::bitset<most_open_calls> passable;
+  // instant when the lock was free for it: an acquire whose hold was let go at once, or the release of a hold
+  // nobody knew of. By the kind of hold (hold_kind below): readers let other readers pass, but no writer.
+  std::array<std::bitset<most_open_calls>, 2> passable;
   std::array<std::uint8_t, most_unknown_kinds> left{};  // calls with unknown outcome that have not happened
 };
 
@@ -93,9 +93,7 @@ class WorldSteps {
 
   // The open call in the slot happens now, with the answer that it gave: all ways to that.
   void happen(const AWorld& world, std::uint32_t slot, const Call& answered, Worlds& out) {
-    if (world.passable[slot]) {
-      have_passed(world, slot, out);
-    }
+    have_passed(world, slot, out);
     if (!is_acquire(answered.action)) {
       release(world, slot, answered, out);
       return;
@@ -284,8 +282,10 @@ class WorldSteps {
         }
       }
     }
-    if constexpr (std::is_same_v<Model, ReentrantFencedMutex>) {
-      end_own_hold(acquire, all);
+    if constexpr (is_reentrant) {
+      if (has_tokens || somebody_may_pass(world, acquire)) {
+        end_own_hold(acquire, all);
+      }
     }
     return all;
   }
@@ -314,11 +314,9 @@ class WorldSteps {
         continue;
       }
       for (const std::uint32_t slot : calls_.open) {
-        const Call& taken =
-            is_acquire(calls_.unknown[place].action) ? calls_.unknown[place] : calls_.in_slot[slot];
-        if (!world.done[slot] && !world.passable[slot] && are_a_pair(place, slot) &&
-            calls_.in_slot[slot].client != acquire.client && model_.step(world.state, taken)) {
-          world.passable.set(slot);
+        if (!world.done[slot] && are_a_pair(place, slot) && !is_in_the_way(acquire, slot) &&
+            model_.step(world.state, taken_by(place, slot))) {
+          world.passable[hold_kind(place, slot)].set(slot);
         }
       }
     }
@@ -332,9 +330,39 @@ class WorldSteps {
            (!one.conditional || one.value == other.value);
   }
 
+  const Call& taken_by(std::size_t place, std::uint32_t slot) const {
+    return is_acquire(calls_.unknown[place].action) ? calls_.unknown[place] : calls_.in_slot[slot];
+  }
+
+  // Of a pair: whether it needs the lock alone, or shares it.
+  std::size_t hold_kind(std::size_t place, std::uint32_t slot) const {
+    return is_shared_lock && taken_by(place, slot).mode == Mode::shared ? 1 : 0;
+  }
+
+  // A client's own pair comes before its acquire only if that differs from what the pair acquires: else one
+  // of them is as good as the other.
+  bool is_in_the_way(const Call& acquire, std::uint32_t slot) const {
+    const Call& call = calls_.in_slot[slot];
+    return call.client == acquire.client && (!is_shared_lock || is_acquire(call.action));
+  }
+
+  // Somebody else's hold may have come and gone while the client that re-enters did not hold it.
+  bool somebody_may_pass(const AWorld& world, const Call& acquire) const {
+    for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
+      for (const std::uint32_t slot : calls_.open) {
+        if (world.left[place] > 0 && !world.done[slot] && are_a_pair(place, slot) &&
+            calls_.unknown[place].client != acquire.client) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   void have_passed(const AWorld& world, std::uint32_t slot, Worlds& out) {
     for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
-      if (world.left[place] > 0 && may_pass(place) && are_a_pair(place, slot)) {
+      if (world.left[place] > 0 && may_pass(place) && are_a_pair(place, slot) &&
+          world.passable[hold_kind(place, slot)][slot]) {
         AWorld next = world;
         use(next, place);
         next.done.set(slot);
@@ -349,7 +377,7 @@ class WorldSteps {
     }
     for (const std::uint32_t slot : calls_.open) {
       if (are_a_pair(place, slot)) {
-        world.passable.reset(slot);  // what is given later was not there then
+        world.passable[hold_kind(place, slot)].reset(slot);  // what is given later was not there then
       }
     }
   }
@@ -359,7 +387,7 @@ class WorldSteps {
     const Call& one = calls_.unknown[place];
     for (const std::uint32_t slot : calls_.open) {
       const Call& other = calls_.in_slot[slot];
-      if (world.done[slot] || other.client == acquire.client || !are_a_pair(place, slot)) {
+      if (world.done[slot] || is_in_the_way(acquire, slot) || !are_a_pair(place, slot)) {
         continue;
       }
       if (has_tokens && is_acquire(other.action)) {
@@ -628,7 +656,11 @@ class WorldSteps {
   }
 
   static bool has_no_less(const AWorld& one, const AWorld& other) {
-    if ((((other.refusable & ~one.refusable) | (other.passable & ~one.passable)) & ~other.done).any()) {
+    std::bitset<most_open_calls> more = other.refusable & ~one.refusable;
+    for (std::size_t kind = 0; kind < one.passable.size(); ++kind) {
+      more |= other.passable[kind] & ~one.passable[kind];
+    }
+    if ((more & ~other.done).any()) {
       return false;
     }
     for (std::size_t place = 0; place < most_unknown_kinds; ++place) {
