@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "harness/check/linear/worlds.h"
+#include "harness/check/linear/world_steps.h"
 
 namespace holdfast::linear {
 namespace {
