@@ -38,6 +38,11 @@ class Env {
     return twist_ == nullptr ? kernel_->look_at_wall(process_)
                              : twist_->read_clock(*kernel_, process_, ClockKind::wall);
   }
+  // The wall clock of whoever measures with it how long something takes.
+  Duration wall_stopwatch() const {
+    return twist_ == nullptr ? kernel_->measure_by_wall(process_)
+                             : twist_->read_clock(*kernel_, process_, ClockKind::wall);
+  }
   std::int64_t wall_ms() const { return to_milliseconds(wall()); }
   Duration monotonic() const {
     return twist_ == nullptr ? kernel_->read_clock(process_, ClockKind::monotonic)

@@ -41,6 +41,7 @@ void Kernel::reset(Strategy& strategy) {
   now_ = Duration::zero();
   next_sequence_ = 1;
   event_count_ = 0;
+  wall_readings_ = 0;
   marks_ = 0;
   foreground_ = 0;
   held_open_ = 0;

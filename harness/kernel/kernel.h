@@ -88,6 +88,7 @@ class Kernel {
   // The same, for a thread of the process.
   Duration look_at_wall(ProcessId id) {
     process_of(id).knows_wall = true;
+    ++wall_readings_;
     return read_clock(id, ClockKind::wall);
   }
   void jump_clock(ProcessId id, ClockKind kind, Duration by);
@@ -122,6 +123,14 @@ class Kernel {
   Duration next_due() const { return queue_.empty() ? never : queue_.top().due; }
   // When all that is under way now has come: timers, messages, faults that end. Never before now.
   Duration last_due() const;
+  // How often threads asked what time of day it is: what they do next may depend on that, and not on what
+  // they hear.
+  std::uint64_t wall_readings() const { return wall_readings_; }
+  // Two readings for their difference: how long something took, and no time of day.
+  Duration measure_by_wall(ProcessId id) {
+    process_of(id).knows_wall = true;
+    return read_clock(id, ClockKind::wall);
+  }
   void advance_to(Duration true_time) { now_ = true_time > now_ ? true_time : now_; }
   // Ends every thread, in order, before the objects they refer to go away.
   void stop();
@@ -191,6 +200,7 @@ class Kernel {
   std::vector<ProcessId> dead_;
   std::vector<Thread> killed_;
   std::uint64_t marks_ = 0;
+  std::uint64_t wall_readings_ = 0;
   Choices choices_;
   Fingerprint fingerprint_;
 };

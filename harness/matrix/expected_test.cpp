@@ -59,14 +59,16 @@ TEST(ExpectedTable, NamesTheFieldThatIsWrong) {
       "expected.json, cells.redis-px-cda: there is no lock \"redis-px-cda\"; did you mean \"redis-px-cad\"?");
   EXPECT_EQ(problem_with(R"({"cells": {"redis-setnx": {"paus": {}}}})"),
             "expected.json, cells.redis-setnx.paus: there is no family \"paus\"; did you mean \"pause\"?");
-  EXPECT_EQ(problem_with(R"({"cells": {"redis-setnx": {"pause": {"letter": "X"}}}})"),
-            "expected.json, cells.redis-setnx.pause.letter: \"X\" is no letter; expected one of S, L, E, D, "
-            "F, V or –");
+  EXPECT_EQ(
+      problem_with(R"({"cells": {"redis-setnx": {"pause": {"letter": "X"}}}})"),
+      "expected.json, cells.redis-setnx.pause.letter: \"X\" is no letter; expected one of S, L, U, E, D, "
+      "F, V or –");
   EXPECT_EQ(problem_with(R"({"cells": {"redis-setnx": {"pause": {"letter": 1}}}})"),
             "expected.json, cells.redis-setnx.pause.letter: expected a text, found number");
-  EXPECT_EQ(problem_with(R"({"cells": {"redis-setnx": {"pause": {}}}})"),
-            "expected.json, cells.redis-setnx.pause: the \"letter\" is missing; expected one of S, L, E, D, "
-            "F, V or –");
+  EXPECT_EQ(
+      problem_with(R"({"cells": {"redis-setnx": {"pause": {}}}})"),
+      "expected.json, cells.redis-setnx.pause: the \"letter\" is missing; expected one of S, L, U, E, D, "
+      "F, V or –");
 }
 
 TEST(ExpectedTable, RefusesAVersionItDoesNotKnow) {

@@ -19,6 +19,8 @@ constexpr std::int64_t number_slack = 10;
 // After all has come, for what came last to be answered.
 constexpr Duration answering_time = 3s;
 constexpr Duration least_window = 10s;
+// Requests that were made in a window and not carried out in it.
+constexpr std::uint64_t most_under_way = 8;
 
 bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
@@ -91,6 +93,8 @@ void Standstill::begin(const Kernel& kernel, const History& history, Duration se
   settled_ = settled;
   first_event_ = history.events().size();
   kernel_ = &kernel;
+  wall_readings_ = kernel.wall_readings();
+  said_ = 0;
   before_.clear();
   now_.clear();
 }
@@ -103,7 +107,8 @@ Duration Standstill::window_end() const {
 }
 
 bool Standstill::end_window(const Kernel& kernel, const History& history, Duration settled) {
-  const bool is_idle = !overflows_ && !somebody_got_anywhere(history);
+  const bool only_said = kernel.wall_readings() - wall_readings_ <= said_ + most_under_way;
+  const bool is_idle = !overflows_ && only_said && !somebody_got_anywhere(history);
   if (!is_idle) {
     begin(kernel, history, settled);
     return false;
@@ -115,6 +120,8 @@ bool Standstill::end_window(const Kernel& kernel, const History& history, Durati
   window_since_ = kernel.now();
   settled_ = settled;
   first_event_ = history.events().size();
+  wall_readings_ = kernel.wall_readings();
+  said_ = 0;
   return is_the_same;
 }
 
@@ -133,6 +140,7 @@ void Standstill::on_step(const Step& step) {
   fmt::format_to(std::back_inserter(key_), "{} {} {} ", index_of(step.client), step.thread,
                  index_of(step.server));
   split(step.call->request_text(), Numbers::times_of_day, wall_ms, key_, numbers_);
+  said_ += numbers_.empty() ? 0 : 1;
   key_ += " → ";
   split(step.call->reply_text(), Numbers::all, wall_ms, key_, numbers_);
   const auto [found, is_new] = now_.try_emplace(key_);

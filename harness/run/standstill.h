@@ -3,16 +3,16 @@
 //
 // The time of the run is cut into windows. Each is so long that all that was under way when it began has come
 // by its end: timers, messages, faults, and what servers do by themselves, such as letting a key expire. If
-// in a window nobody got anywhere (only refused tries went into the history), and clients asked nothing and
-// heard nothing that they had not asked and heard in the windows before, then the next window will be like
-// it: nothing is left that could set the lock free. Numbers in answers, such as what a lease has left, may be
-// any between the least and the greatest seen before: a lease that is renewed goes up and down, one that runs
-// out goes below all that was seen. Numbers that are times of day, in what is asked and heard, count by how
-// far they are from the present: a queue that is stamped anew and anew stays the same, and a stamp that grows
-// old does not.
+// in a window nobody got anywhere (only refused tries went into the history), nobody looked at the time of
+// day but to say it, and clients asked nothing and heard nothing that they had not asked and heard in the
+// windows before, then the next window will be like it: nothing is left that could set the lock free. Numbers
+// in answers, such as what a lease has left, may be any between the least and the greatest seen before: a
+// lease that is renewed goes up and down, one that runs out goes below all that was seen. Numbers that are
+// times of day, in what is asked and heard, count by how far they are from the present: a queue that is
+// stamped anew and anew stays the same, and a stamp that grows old does not.
 //
-// What it takes on trust: that clients remember nothing that makes them do otherwise after a number of rounds
-// or at a time of day, and servers nothing that no answer shows.
+// What it takes on trust: that clients remember nothing that makes them do otherwise after a number of
+// rounds, and servers nothing that no answer shows.
 #pragma once
 
 #include <cstddef>
@@ -60,6 +60,8 @@ class Standstill final : public StepObserver {
   Duration settled_{0};
   std::size_t first_event_ = 0;
   const Kernel* kernel_ = nullptr;
+  std::uint64_t wall_readings_ = 0;  // before the window
+  std::uint64_t said_ = 0;           // requests of the window that said what time of day it is
   Exchanges before_;
   Exchanges now_;
   std::string key_;

@@ -42,13 +42,13 @@ class Countdown {
  public:
   Countdown(const Env& env, std::optional<Duration> patience) : env_(&env) {
     if (patience) {
-      deadline_wall_ = env.wall() + *patience;
+      deadline_wall_ = env.wall_stopwatch() + *patience;
     }
   }
   bool limited() const { return deadline_wall_.has_value(); }
-  bool over() const { return limited() && *deadline_wall_ <= env_->wall(); }
+  bool over() const { return limited() && *deadline_wall_ <= env_->wall_stopwatch(); }
   // Of a limited one.
-  Duration left() const { return *deadline_wall_ - env_->wall(); }
+  Duration left() const { return *deadline_wall_ - env_->wall_stopwatch(); }
 
  private:
   const Env* env_;
