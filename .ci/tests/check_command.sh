@@ -105,8 +105,8 @@ mkfifo pipe
 cat invalid.jsonl >pipe &
 expect_exit 1 timeout 20 "$holdfast" check pipe --model register
 expect_text out "no order explains this call: b read 2, lines 3 to 4"
-"$holdfast" check invalid.jsonl --model register --json |
-  python3 -c 'import json,sys; w = json.load(sys.stdin)["keys"][0]["witness"]; assert w == [{"client": "b", "operation": "read", "value": "2", "outcome": "ok", "invoke_line": 3, "return_line": 4, "invoke_time": None, "return_time": None}], w'
+expect_exit 1 "$holdfast" check invalid.jsonl --model register --json
+python3 -c 'import json,sys; w = json.load(sys.stdin)["keys"][0]["witness"]; assert w == [{"client": "b", "operation": "read", "value": "2", "outcome": "ok", "invoke_line": 3, "return_line": 4, "invoke_time": None, "return_time": None}], w' <out
 
 # Where there is nothing to judge, nothing is well.
 : >empty.jsonl

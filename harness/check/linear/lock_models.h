@@ -65,7 +65,7 @@ struct ConditionalHolds {
   std::size_t count(const Call& call) const {
     return static_cast<std::size_t>(std::ranges::count(ids, id_of(call)));
   }
-  void rename(const Call& from, const Call& to) {
+  void hand_over(const Call& from, const Call& to) {
     while (has(from)) {
       forget(from);
       note(to);

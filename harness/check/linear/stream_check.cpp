@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "harness/check/linear/worlds.h"
+#include "harness/check/linear/world_steps.h"
 
 namespace holdfast::linear {
 namespace {
@@ -199,7 +199,9 @@ class Stream final : public StreamCheck {
     for (AWorld& world : worlds_) {
       world.done.reset(client.slot);
       world.refusable.reset(client.slot);
-      world.passable.reset(client.slot);
+      for (auto& passable : world.passable) {
+        passable.reset(client.slot);
+      }
     }
     std::erase(calls_.open, client.slot);
     free_slots_.push_back(client.slot);
@@ -267,7 +269,7 @@ class Stream final : public StreamCheck {
         steps_.drop_something();
       }
       give(world, to, static_cast<std::uint32_t>(std::min(left, most)));
-      holds.rename(theirs, nobodys);
+      holds.hand_over(theirs, nobodys);
     }
     calls_.last[from] = 0;
     release.client = nobodys.client;
