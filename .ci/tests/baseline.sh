@@ -5,7 +5,7 @@ holdfast=$HOLDFAST_ROOT/build/holdfast
 matrix=("$holdfast" matrix --lock 'redis-px-*' --family pause --family none)
 
 expect_exit 0 "${matrix[@]}" --baseline base.json --update-baseline
-expect_text out "base.json is the baseline now: 8 cells of this run, 0 kept, 0 gone."
+expect_text out "base.json is the baseline now: 10 cells of this run, 0 kept, 0 gone."
 expect_exit 0 "${matrix[@]}" --baseline base.json
 expect_text out "Nothing changed since the baseline."
 
@@ -43,7 +43,7 @@ expect_text out "worse: redis-px-cad, pause: was S, is V"
 expect_text out "2 clients, 1 fault"
 expect_text out "better: redis-px-del, none: was V, is S"
 expect_text summary.md "1 worse, 1 better than the baseline, 0 new, 0 gone."
-look_at_junit 8 1 0
+look_at_junit 10 1 0
 python3 - <<'END_OF_PYTHON'
 import xml.etree.ElementTree as tree
 suite = tree.parse("junit.xml").getroot()[0]
@@ -68,7 +68,7 @@ expect_text out "gone: redis-px-old, pause: was V, is not there any more"
 [[ $(grep -cE '^(worse|new|better|gone): ' out) == 3 ]]
 expect_text summary.md "0 worse, 0 better than the baseline, 2 new, 1 gone."
 expect_text summary.md "<details><summary>redis-px-cad, pause: new → V</summary>"
-look_at_junit 9 0 1
+look_at_junit 11 0 1
 
 # A letter that is not applicable any more is gone too, and its test was not run.
 expect_exit 0 "$holdfast" matrix --lock local-mutex --family failover --baseline local.json --update-baseline
@@ -89,9 +89,9 @@ def letter(lock, family, now):
     return "D"
 END_OF_PYTHON
 expect_exit 0 "$holdfast" matrix --lock redis-px-cad --family none --baseline part.json --update-baseline
-expect_text out "part.json is the baseline now: 1 cell of this run, 9 kept, 0 gone."
+expect_text out "part.json is the baseline now: 1 cell of this run, 11 kept, 0 gone."
 expect_exit 0 "${matrix[@]}" --baseline part.json --update-baseline
-expect_text out "part.json is the baseline now: 8 cells of this run, 1 kept, 1 gone."
+expect_text out "part.json is the baseline now: 10 cells of this run, 1 kept, 1 gone."
 python3 - <<'END_OF_PYTHON'
 import json
 whole, part = (json.load(open(name)) for name in ("whole.json", "part.json"))
@@ -103,7 +103,7 @@ cmp base.json whole.json
 
 # Without a baseline the summary tells of the expected table, by which the exit code is decided.
 expect_exit 0 "${matrix[@]}" --markdown summary.md
-expect_text summary.md ": 4 V, 4 S."
+expect_text summary.md ": 5 V, 5 S."
 expect_text summary.md "Nothing disagrees with the expected table."
 cp -r "$HOLDFAST_ROOT/scenarios" scenarios
 sed -i '/"redis-px-cad": {/,/"pause"/s/\("pause": *{ *"letter": *\)"V"/\1"S"/' scenarios/expected.json
@@ -112,7 +112,7 @@ expect_text summary.md "What disagrees with the expected table: 1"
 expect_text summary.md "| redis-px-cad | GC pause | S | **V** | \`holdfast run family-pause --lock redis-px-cad"
 rm scenarios/expected.json
 expect_exit 0 "${matrix[@]}" --scenarios scenarios --markdown summary.md
-expect_text summary.md ": 4 V, 4 S."
+expect_text summary.md ": 5 V, 5 S."
 [[ $(grep -c baseline summary.md) == 0 && $(grep -c expected summary.md) == 0 ]]
 
 # The examples for CI servers call it as it wants to be called.

@@ -99,7 +99,9 @@ cat >invalid.jsonl <<'END_OF_HISTORY'
 {"type":"ok","process":"b","operation":"read","value":2}
 END_OF_HISTORY
 expect_exit 1 "$holdfast" check <(cat invalid.jsonl) --model register
+# shellcheck disable=SC2002 # that it comes by a pipe is what is tried
 cat invalid.jsonl | expect_exit 1 "$holdfast" check /dev/stdin --model register
+# shellcheck disable=SC2002
 cat invalid.jsonl | expect_exit 1 "$holdfast" check - --model register
 mkfifo pipe
 cat invalid.jsonl >pipe &

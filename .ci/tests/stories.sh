@@ -4,7 +4,11 @@
 holdfast=$HOLDFAST_ROOT/build/holdfast
 export PYTHONDONTWRITEBYTECODE=1
 
-expect_exit 0 "$holdfast" matrix --out data --confirm
+# Of some locks of each kind, or with HOLDFAST_THOROUGH of all.
+locks=(local-mutex file-lock-excl redis-setnx redis-stamp-del redis-px-del redis-px-cad-wait redis-value-reentrant redlock
+  redisson-rlock redisson-fair redisson-rw redisson-semaphore redisson-latch redisson-fenced)
+if [[ -n ${HOLDFAST_THOROUGH:-} ]]; then locks=('*'); fi
+expect_exit 0 "$holdfast" matrix "${locks[@]/#/--lock=}" --out data --confirm
 expect_text out "shrunk stories came out the same on redis-server "
 expect_exit 0 "$holdfast" report data -o report.html
 (($(wc -c <report.html) < 10000000))
@@ -15,7 +19,7 @@ import concurrent.futures, html.parser, json, shlex, subprocess, sys
 holdfast = sys.argv[1]
 locks = {lock["id"]: lock for lock in json.load(open("data/locks.json"))}
 cells = [cell for cell in json.load(open("data/matrix.json"))["cells"] if cell["letter"] not in ("S", "–")]
-assert len(cells) > 250, len(cells)
+assert len(cells) > 90, len(cells)
 
 
 def problem_of(cell):
