@@ -103,7 +103,7 @@ cmp base.json whole.json
 
 # Without a baseline the summary tells of the expected table, by which the exit code is decided.
 expect_exit 0 "${matrix[@]}" --markdown summary.md
-expect_text summary.md ": 5 V, 5 S."
+expect_text summary.md ": 5 V, 1 E, 4 S."
 expect_text summary.md "Nothing disagrees with the expected table."
 cp -r "$HOLDFAST_ROOT/scenarios" scenarios
 sed -i '/"redis-px-cad": {/,/"pause"/s/\("pause": *{ *"letter": *\)"V"/\1"S"/' scenarios/expected.json
@@ -112,7 +112,7 @@ expect_text summary.md "What disagrees with the expected table: 1"
 expect_text summary.md "| redis-px-cad | GC pause | S | **V** | \`holdfast run family-pause --lock redis-px-cad"
 rm scenarios/expected.json
 expect_exit 0 "${matrix[@]}" --scenarios scenarios --markdown summary.md
-expect_text summary.md ": 5 V, 5 S."
+expect_text summary.md ": 5 V, 1 E, 4 S."
 [[ $(grep -c baseline summary.md) == 0 && $(grep -c expected summary.md) == 0 ]]
 
 # The examples for CI servers call it as it wants to be called.

@@ -113,7 +113,8 @@ TEST(Score, IsTheSameOnAnyNumberOfThreads) {
 // What the lock itself comes to is no kill, however bad it is.
 TEST(Score, OnlyWhatIsWorseThanTheLockItselfKills) {
   const ScoreRequest request = request_for({"redis-set-ex-no-nx"}, 50, {"none"});
-  for (const MutantScore& each : score_of(request).front().mutants) {
+  const auto scores = score_of(request);
+  for (const MutantScore& each : scores.front().mutants) {
     EXPECT_NE(each.honest_letter, Letter::violated) << each.words.id;
   }
 }
