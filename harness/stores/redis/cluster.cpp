@@ -79,8 +79,11 @@ bool Cluster::can(ServerAction action, std::size_t server) const {
 std::vector<Duration> Cluster::leases() const {
   std::vector<Duration> leases;
   for (const Node* const node : nodes_) {
-    std::ranges::transform(node->leases_ms(), std::back_inserter(leases),
-                           [](std::int64_t lease_ms) { return std::chrono::milliseconds(lease_ms); });
+    std::ranges::transform(node->leases_ms(), std::back_inserter(leases), [](std::int64_t lease_ms) {
+      // Somebody may ask for more than a clock can show.
+      constexpr std::int64_t most_ms = to_milliseconds(never);
+      return std::chrono::milliseconds(std::clamp(lease_ms, -most_ms, most_ms));
+    });
   }
   return leases;
 }
