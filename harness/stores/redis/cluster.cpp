@@ -1,7 +1,6 @@
 #include "harness/stores/redis/cluster.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "harness/kernel/require.h"
 #include "harness/stores/node_due.h"
@@ -76,14 +75,15 @@ bool Cluster::can(ServerAction action, std::size_t server) const {
   return action == ServerAction::failover && !living_replicas(server).empty();
 }
 
+// One that is longer than a clock can show never ends: it is none.
 std::vector<Duration> Cluster::leases() const {
   std::vector<Duration> leases;
   for (const Node* const node : nodes_) {
-    std::ranges::transform(node->leases_ms(), std::back_inserter(leases), [](std::int64_t lease_ms) {
-      // Somebody may ask for more than a clock can show.
-      constexpr std::int64_t most_ms = to_milliseconds(never);
-      return std::chrono::milliseconds(std::clamp(lease_ms, -most_ms, most_ms));
-    });
+    for (const std::int64_t lease_ms : node->leases_ms()) {
+      if (lease_ms < to_milliseconds(never)) {
+        leases.push_back(std::chrono::milliseconds(std::max<std::int64_t>(lease_ms, 0)));
+      }
+    }
   }
   return leases;
 }
