@@ -13,10 +13,10 @@ namespace {
 
 // After the first run in which two held the lock: that many more may look for one in which it did harm, and
 // in which nobody was told of the loss.
-constexpr std::uint64_t most_runs_after_a_violation = 100;
+constexpr std::uint64_t most_runs_after_a_violation = 40;
 
 // Of one fault in one shape: how many runs go on beyond their usual limits to be decided.
-constexpr std::uint64_t most_followed_runs = 4;
+constexpr std::uint64_t most_followed_runs = 2;
 
 // What has no say in the letter.
 void note_besides(Cell& cell, const RunReport& report) {
