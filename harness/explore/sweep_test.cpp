@@ -212,6 +212,17 @@ TEST_F(SweepTest, WhatOnlyAShapeBreaksIsFoundAndItsRunCanBeHadAgain) {
   EXPECT_EQ(simulation.run(request).letter, Letter::violated);
 }
 
+// Who waits in a fair queue behind the dead asks again and again: such runs reach their usual limits
+// undecided.
+TEST_F(SweepTest, OfUndecidedRunsTheFirstFewAreFollowedAndTheOthersAreCounted) {
+  const Cell cell = run(open_family("crash", "clients"), "redisson-fair");
+  EXPECT_GT(cell.not_followed_runs, 0U);
+  EXPECT_EQ(cell.runs_by_letter[static_cast<std::size_t>(Letter::undecided)], 0U);
+  EXPECT_EQ(std::accumulate(cell.runs_by_letter.begin(), cell.runs_by_letter.end(), std::uint64_t{0}) +
+                cell.not_followed_runs + cell.inconclusive_runs,
+            cell.runs);
+}
+
 TEST_F(SweepTest, AClockThatNobodyLooksAtIsSetOnce) {
   const Scenario scenario = open_family("clock-jump", "clients");
   const auto of_plain = [&](std::string_view lock, SweepDepth depth) {
