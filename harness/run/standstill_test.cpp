@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "harness/run/simulation.h"
@@ -61,6 +62,21 @@ class ByTheClockLock final : public SpinningLock {
   Duration opens_{0};
 };
 
+// The same, but the time of day stands at the server, and each try says what time it is there.
+class ByTheStampLock final : public SpinningLock {
+ public:
+  using SpinningLock::SpinningLock;
+  Task<Released> release(Caller&, LockMode) override { co_return Released::done(); }
+
+ private:
+  Task<Acquired> try_once(Caller& me, AcquireRequest) override {
+    const std::int64_t now = me.env.wall_ms();
+    co_await redis::client(me).command("SETNX", "opens", now + 700'000);
+    const redis::Answer opens = co_await redis::client(me).command("GET", "opens");
+    co_return !opens.failed() && std::stoll(opens.reply.text) <= now ? Acquired::granted() : Acquired::busy();
+  }
+};
+
 template <class OneOfThem>
 LockEntry entry() {
   LockEntry made = *find_lock("redis-px-cad");
@@ -100,6 +116,12 @@ TEST(Standstill, AKeyThatExpiresLateLeavesTheRunGoingOnUntilItHas) {
 TEST(Standstill, WhoReckonsWithTheTimeOfDayIsNotTakenForStuck) {
   const RunReport report = run_of<ByTheClockLock>();
   EXPECT_EQ(report.end, RunEnd::finished);
+}
+
+TEST(Standstill, AStampThatGrowsOldIsNotTheSameAgainAndAgain) {
+  const RunReport report = run_of<ByTheStampLock>();
+  EXPECT_EQ(report.end, RunEnd::finished);
+  EXPECT_GT(report.longest_wait, 600s);
 }
 
 TEST(Standstill, WhatIsNeitherIsUndecided) {
